@@ -21,6 +21,9 @@ export function formatDuration(ms: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
+/** A share of a whole for people: `12 %`. */
+export const percent = (share: number, digits = 0): string => `${(share * 100).toFixed(digits)} %`
+
 export const bytesToMiB = (bytes: number): number => bytes / 2 ** 20
 
 /** The monotonic clock in milliseconds, the same in every thread and process of one machine. */

@@ -163,6 +163,9 @@ export const samplingOptions = {
     help: 'continue an interrupted run, except one with --quick, with its own options; besides, only --budget, --json and --slides count',
   }),
   slides,
+  verbose: toggle({
+    help: 'also show counts of the main thread and how ratios were adjusted, and a line for each sample',
+  }),
   json: toggle({ help: 'print the results as JSON on stdout' }),
 } as const
 

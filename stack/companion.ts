@@ -1,7 +1,7 @@
 import type { AppConfig } from '../app/config.ts'
 import type { ProcessOptions } from '../lib/processes/start-process.ts'
 
-/** Processes that an implementation of compute needs beside the app and its sidecars. */
+/** Starts the additional processes that an implementation of compute needs, such as a server of NATS. */
 export interface Companion {
   /**
    * Starts them, unless the options of the app name others.

@@ -17,7 +17,12 @@ interface MembersOptions extends Pick<ProcessOptions, 'echo' | 'kill' | 'nodeFla
 }
 
 /** Options of one process, beside those of its file. */
-type OwnOptions = Pick<ProcessOptions, 'nodeFlags' | 'execPath' | 'inherits' | 'env'>
+interface OwnOptions extends Pick<ProcessOptions, 'nodeFlags' | 'execPath' | 'inherits' | 'env'> {
+  /** The root of the project that the file is in; this project by default. */
+  readonly root?: string | undefined
+}
+
+const ROOT = join(import.meta.dirname, '..')
 
 /** The processes of a stack. Each is supervised from its start on: a process that dies is started again. */
 export class Members {
@@ -47,8 +52,8 @@ export class Members {
   }
 
   /**
-   * Starts a process of this project.
-   * @param path its file, from the root of the project
+   * Starts a process of the project.
+   * @param path its file, from the root of its project
    * @param values the values of its options
    * @returns the URL of its HTTP server
    * @throws UserError when it does not start, or the reason of `abort`
@@ -57,9 +62,9 @@ export class Members {
     name: string,
     path: string,
     values: Readonly<Record<string, unknown>>,
-    own: OwnOptions = {},
+    { root = ROOT, ...own }: OwnOptions = {},
   ): Promise<string> {
-    const file = join(import.meta.dirname, '..', path)
+    const file = join(root, path)
     const nodeFlags = [...nodeFlagsOf(name, values), ...(own.nodeFlags ?? [])]
     try {
       const { addresses } = await this.add({ name, file, flags: toFlags(values), ...own, nodeFlags })
@@ -78,7 +83,9 @@ export class Members {
     const { abort, env, nodeFlags = [], ...common } = this.#options
     abort?.throwIfAborted()
     const started = await superviseProcess({
-      ...{ ...common, ...member, nodeFlags: [...nodeFlags, ...(member.nodeFlags ?? [])] },
+      ...common,
+      ...member,
+      nodeFlags: [...nodeFlags, ...(member.nodeFlags ?? [])],
       env: { ...env, ...member.env },
       stopping: this.#stopping.signal,
       onMessage: message => {

@@ -59,6 +59,8 @@ export interface StackOptions {
   readonly appNodeFlags?: readonly string[] | undefined
   /** Flags of Node.js for all processes, beside those that each has anyway. */
   readonly nodeFlags?: readonly string[] | undefined
+  /** The root of the project whose app runs; by default this project, whose other processes run in any case. */
+  readonly appRoot?: string | undefined
   /** The binary of Node.js that runs the app; by default that of this process, which runs all others. */
   readonly appExecPath?: string | undefined
   readonly orders?: Partial<Values<typeof ordersOptions>>
@@ -90,6 +92,7 @@ export async function startStack({
   appNodeFlags,
   nodeFlags,
   appExecPath,
+  appRoot,
   orders,
   apmAgent,
   loggerTransport,
@@ -107,7 +110,10 @@ export async function startStack({
   const apmSocket = app.apmSocket ?? join(scratch, 'apm-agent.sock')
   const drainMs = (app.unreadyMs ?? 0) + (app.drainTimeoutMs ?? DRAIN_MS)
   const members = new Members({
-    ...{ echo, abort, kill, nodeFlags },
+    echo,
+    abort,
+    kill,
+    nodeFlags,
     // Options that are not given here have their defaults. Otherwise a variable such as DMT_HOST, which is meant for the
     // app alone, would reach every process, and the stacks of a load test would depend on the environment.
     env: { ...withoutOptions(environment), [STACK_DIRECTORY]: scratch },
@@ -153,11 +159,21 @@ export async function startStack({
         'app',
         'app/main.ts',
         {
-          ...{ port: 0, adminPort: 0, ...app, ...changed, ...chosen },
-          ...{ ordersUrl, otlpUrl, apmSocket, listenFd: held && INHERITED_FD },
+          port: 0,
+          adminPort: 0,
+          ...app,
+          ...changed,
+          ...chosen,
+          ordersUrl,
+          otlpUrl,
+          apmSocket,
+          listenFd: held && INHERITED_FD,
         },
         {
-          ...{ nodeFlags: appNodeFlags, execPath: appExecPath, inherits: held?.fd },
+          nodeFlags: appNodeFlags,
+          execPath: appExecPath,
+          root: appRoot,
+          inherits: held?.fd,
           env: { ...secrets, ...variables },
         },
       )

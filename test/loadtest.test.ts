@@ -23,6 +23,11 @@ describe('the load test', () => {
     [['--resume', 'package.json'], /^error: package.json holds no results/],
     [['compare', 'docs/results/aa.json'], /^error: at least 2 runs are compared, received 1/],
     [['compare', 'package.json', 'docs/results/aa.json'], /^error: package.json holds no results/],
+    [
+      ['--branch', 'no-such-branch'],
+      /^error: there is no branch "no-such-branch" in this repository; npm run branches/,
+    ],
+    [['--branch', 'main', '--spectrum', 'yes'], /^error: --branch measures another app/],
     [['--floor', '--node', '22'], /^error: --floor and --node exclude each other/],
     [['--ablation', '--steps', '0'], /^error: --ablation chooses the rows/],
     [['--floor', '--scenario', 'mix'], /^error: --floor answers the scenarios demo, /],

@@ -6,6 +6,7 @@ import { runCommand } from '../lib/cli/command.ts'
 import { integer, toggle } from '../lib/cli/options.ts'
 import { UserError } from '../lib/cli/user-error.ts'
 import { report } from './reporter.ts'
+import { type RunningTest, watchRunning } from './running.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 /** Two processes more than cores, because tests often wait. */
@@ -55,7 +56,6 @@ process each, because they start processes, threads, or whole apps. All other fi
       const unfinished = ended.flatMap(each => each.unfinished)
       files = [...failed, ...unfinished]
       if (files.length === 0) return
-      if (unfinished.length > 0) process.stdout.write(`out of time: npm test -- ${namesOf(unfinished)}\n`)
       if (failed.length > 0)
         process.stdout.write(`${left > 1 ? 'again' : 'failed'}: npm test -- ${namesOf(failed)}\n`)
     }
@@ -91,16 +91,33 @@ async function runTests(
   // The shared process runs longest of all.
   const started = together.length > 0 ? [SHARED_PROCESS, ...longFirst] : longFirst
   const events = run({ files: started, argv: together, concurrency, signal })
+  const running = watchRunning(events, signal)
   const failed = new Set<string | undefined>()
   const unfinished = new Set<string | undefined>()
   events.on('test:fail', ({ file }) => (signal.aborted ? unfinished : failed).add(file))
-  for await (const text of report(events, isBrief)) process.stdout.write(text)
+  for await (const text of report(withoutCancelled(events, signal), isBrief)) process.stdout.write(text)
+  if (signal.aborted) process.stdout.write(describeRunning(running()))
   const named = files.filter(file => failed.has(file))
   // If the shared process itself failed, it ended early: some of its files have not run, and any may be the cause.
   if (failed.has(SHARED_PROCESS))
     return { failed: [...named.filter(file => !sharesProcess(file)), ...together], unfinished: [] }
   const left = unfinished.has(SHARED_PROCESS) ? [...unfinished, ...together] : [...unfinished]
   return { failed: named, unfinished: files.filter(file => left.includes(file) && !failed.has(file)) }
+}
+
+/** The events of tests that ended by themselves: at the end of the time all others fail at once, which says nothing. */
+async function* withoutCancelled<Event extends { readonly type: string }>(
+  events: AsyncIterable<Event>,
+  signal: AbortSignal,
+): AsyncGenerator<Event> {
+  for await (const event of events) if (!signal.aborted || event.type !== 'test:fail') yield event
+}
+
+/** Says which tests kept others waiting when the time was over, and how to run their files again. */
+function describeRunning(running: readonly RunningTest[]): string {
+  const lines = running.map(({ file, name }) => `  ${relative(ROOT, file)}: ${name}\n`)
+  const files = [...new Set(running.map(({ file }) => file))].filter(file => file !== SHARED_PROCESS)
+  return `out of time; these tests were still running:\n${lines.join('')}again: npm test -- ${namesOf(files)}\n`
 }
 
 /**

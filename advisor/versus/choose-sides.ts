@@ -65,7 +65,7 @@ function findKind(choice: Choice, words: readonly string[]): Kind | undefined {
   return kind
 }
 
-/** One name stands for "as it is here" and that. */
+/** A single name, such as `pino@9`, is compared with the service as it is. */
 function namesOf(kind: Kind, given: string): readonly [string, string] {
   const names = given.split(',').map(name => name.trim())
   const [first = '', second] = names

@@ -50,7 +50,7 @@ export async function listenOnDescriptor(server: Server, fd: number): Promise<st
   return urlOf(server)
 }
 
-/** The option to change after an error that is not about the port. */
+/** The option that the message of an error names, unless the error is about the port. */
 const options: Readonly<Record<string, string>> = {
   ENOTFOUND: '--host',
   EADDRNOTAVAIL: '--host',

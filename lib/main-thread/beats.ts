@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 
 /** The time between two beats. */
 export const BEAT_MS = 250
-/** A timer may fire this much early, which must not count as the beat before. */
+/** A timer may fire early by this much. It then still belongs to the next beat, and not to the one before. */
 const EARLY_MS = 10
 
 /**

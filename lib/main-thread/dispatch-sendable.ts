@@ -37,7 +37,7 @@ async function dispatchOthers<Call, Reply>(
       replies: errors.map(error => (error ? refuse(error) : (replies.next().value as Reply))),
     }
   } catch (thrown) {
-    // A getter that answers differently each time is the only way to get here.
+    // This happens only if a getter of the input returned a value that can be copied before, and now one that cannot.
     return { kind: 'replies', replies: errors.map(error => refuse(error ?? errorOf(thrown))) }
   }
 }

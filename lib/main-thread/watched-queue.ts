@@ -33,7 +33,7 @@ export class WatchedQueue {
     this.#done = done
   }
 
-  /** Number of requests that were admitted and have not left. */
+  /** Number of requests that were admitted and are not finished. */
   get inFlight(): number {
     return this.#inFlight
   }

@@ -70,7 +70,7 @@ export async function superviseProcess(options: Supervision): Promise<Supervised
       if (own.signal.aborted) return death
       died.resolve(death)
       if (healed) {
-        // A fault switch caused this death, so it does not show whether restarts help.
+        // A fault switch killed the process, so this death does not count as a failed restart.
         process.stderr.write(`${death}, as was asked for; it is restarted\n`)
         await healed
         healed = undefined

@@ -1,4 +1,4 @@
-/** The value of `error.type` if nothing is known of the error. */
+/** The value of `error.type` for an error of which nothing is known. */
 const OTHER = '_OTHER'
 
 /**

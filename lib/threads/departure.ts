@@ -1,4 +1,4 @@
-/** Knows whether the one for whom work is done has left, and tells those who asked. */
+/** Whether the client of a request has disconnected. Listeners are called when it does. */
 export class Departure {
   #gone = false
   #listeners: Set<() => void> | undefined

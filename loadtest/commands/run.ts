@@ -1,5 +1,5 @@
 import { lastStep } from '../../app/steps.ts'
-import { percent, toggle } from '../../lib/cli/options.ts'
+import { names, percent, toggle, type Values } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import {
   costColumns,
@@ -16,12 +16,15 @@ import { floorOption, loadOptions, rowOptions, samplingOptions, spectrumOptions 
 import { hasVersions, type Results } from '../outcome/results.ts'
 import type { PlannedRun } from '../run/planned-run.ts'
 import { ablated } from '../sample/ablated.ts'
-import { handicapped, type Row, selectRow, selectRows } from '../sample/rows.ts'
+import { handicapped, type Row, selectRow, selectRows, stepOfBranch, withBranches } from '../sample/rows.ts'
 import { settingsFrom } from '../settings-from.ts'
 
 const options = {
   ...rowOptions,
   ...floorOption,
+  branch: names({
+    help: 'also measure the app of these branches, with the packages and the other processes of this checkout; beside the same step of this checkout, or the steps that are named',
+  }),
   ablation: toggle({
     help: 'measure the last step, and the last step with one concern at a time put back to its first implementation',
   }),
@@ -42,42 +45,17 @@ export const runRows = rowsCommand({
 response costs the main thread.`,
   options,
   plan(options): PlannedRun {
-    const { ablation, floor, handicapPercent, instances, node, nodeFlags, step, steps } = options
-    const selections = {
-      '--ablation': ablation,
-      '--handicap': handicapPercent,
-      '--floor': floor,
-      '--node': node,
-    }
-    const [chosen, another] = Object.entries(selections).flatMap(([flag, value]) => (value ? [flag] : []))
-    if (another) throw new UserError(`${chosen} and ${another} exclude each other; give one of them`)
-    if (handicapPercent !== undefined && (steps || !step)) {
-      throw new UserError('--handicap compares one step with itself; name it with --step')
-    }
-    if (ablation && (steps || step))
-      throw new UserError('--ablation chooses the rows; leave out --steps and --step')
-    const hasInstances = instances?.some(count => count > 1) ?? false
-    if (hasInstances && options.spectrum === 'yes') {
-      throw new UserError('a spectrum is of one main thread; leave out --spectrum or --instances')
-    }
-    if (floor && options.spectrum === 'yes')
-      throw new UserError('the floor has no spectrum; leave out --spectrum or --floor')
-    const versusFirst = Boolean(ablation || floor || node || nodeFlags)
-    const spectrum = options.spectrum ?? (options.quick || hasInstances || versusFirst ? 'no' : 'yes')
-    const rows = withFloor(rowsOf(), options)
+    refuseContradictions(options)
+    const versusFirst = comparesWithFirst(options)
+    const spectrum =
+      options.spectrum ?? (options.quick || versusFirst || hasInstances(options) ? 'no' : 'yes')
     const settings = settingsFrom('run', options, {
       ...options,
       spectrum: spectrum === 'yes',
       keepsStacks: true,
       ...(versusFirst && { baseline: 'first' }),
     })
-    return { rows, settings }
-
-    function rowsOf(): Row[] {
-      if (ablation) return ablated(lastStep)
-      if (handicapPercent === undefined) return selectRows(steps, step, options)
-      return handicapped(selectRow(step, options), handicapPercent)
-    }
+    return { rows: rowsOf(options), settings }
   },
   heading: results => headings.find(({ fits }) => fits(results)) ?? SIDE_BY_SIDE,
   columns,
@@ -89,6 +67,45 @@ response costs the main thread.`,
     ]
   },
 })
+
+type Options = Values<typeof options>
+
+const comparesWithFirst = ({ ablation, branch, floor, node, nodeFlags }: Options) =>
+  Boolean(ablation || branch || floor || node || nodeFlags)
+
+const hasInstances = ({ instances }: Options) => instances?.some(count => count > 1) ?? false
+
+/** @throws UserError when options exclude each other */
+function refuseContradictions(options: Options): void {
+  const { ablation, branch, floor, handicapPercent, node, step, steps } = options
+  const selections = {
+    '--ablation': ablation,
+    '--branch': branch,
+    '--floor': floor,
+    '--handicap': handicapPercent,
+    '--node': node,
+  }
+  const [chosen, another] = Object.entries(selections).flatMap(([flag, value]) => (value ? [flag] : []))
+  if (another) throw new UserError(`${chosen} and ${another} exclude each other; give one of them`)
+  if (handicapPercent !== undefined && (steps || !step))
+    throw new UserError('--handicap compares one step with itself; name it with --step')
+  if (ablation && (steps || step))
+    throw new UserError('--ablation chooses the rows; leave out --steps and --step')
+  if (options.spectrum !== 'yes') return
+  if (hasInstances(options))
+    throw new UserError('a spectrum is of one main thread; leave out --spectrum or --instances')
+  if (floor || branch)
+    throw new UserError(`${chosen} measures another app, which has no spectrum; leave out --spectrum`)
+}
+
+function rowsOf(options: Options): Row[] {
+  const { ablation, branch, handicapPercent, step, steps } = options
+  if (ablation) return ablated(lastStep)
+  if (handicapPercent !== undefined) return handicapped(selectRow(step, options), handicapPercent)
+  if (!branch) return withFloor(selectRows(steps, step, options), options)
+  const likeBranch = steps || step ? steps : (stepOfBranch(branch[0] as string)?.name ?? lastStep.name)
+  return withBranches(selectRows(likeBranch, step, options), branch)
+}
 
 const SIDE_BY_SIDE: Heading = {
   title: 'Side by side',
@@ -102,6 +119,12 @@ const headings: readonly (Heading & { fits(results: Results): boolean })[] = [
     title: 'Versions of Node.js',
     introduction:
       'The app of each row runs on one version of Node.js; sidecars, upstream and load generator run on the current one.',
+  },
+  {
+    fits: ({ steps }) => steps.some(({ branch }) => branch !== undefined),
+    title: 'Branches',
+    introduction:
+      'The app of a branch beside that of this checkout, with the same sidecars, upstream and packages.',
   },
   {
     fits: ({ steps }) => steps.some(({ floor }) => floor !== undefined),

@@ -164,7 +164,7 @@ export const firstColumns: Columns = [
   valid,
 ]
 
-/** A row that replaces more implementations than this is no move, but another composition. */
+/** If a row replaces more implementations than this, the column `moved` would be too wide, so it is left out. */
 const MOST_MOVED = 2
 
 /** The implementations that each row replaces, against the row above. Empty when rows replace none, or too many. */

@@ -17,8 +17,7 @@ export const LIMITS_HEADING = 'What limited this run'
 const MOST_TIMES = 30
 
 /**
- * Says how far the main-thread ratios of a run are known, what disturbed them, which covariate took a part of that out, and
- * what would help. Empty for a single row, and for results of versions that did not record constant work.
+ * Says how far the main-thread ratios of a run are known, what disturbed them, and what would help. Empty for a single row, and for results of versions that did not record constant work.
  */
 export function describeLimits(results: Results): string[] {
   const { steps, settings } = results
@@ -26,7 +25,7 @@ export function describeLimits(results: Results): string[] {
   const samples = steps.flatMap(row => row.samples).filter(({ valid }) => valid)
   if (pairs.length === 0 || !samples.some(({ constantMicros }) => constantMicros)) return []
   const machines = samples.flatMap(({ machine }) => machine ?? [])
-  return [describeWidth(pairs, results), ...describeMachine(machines), describeCovariates(pairs)]
+  return [describeWidth(pairs, results), ...describeMachine(machines)]
 }
 
 function describeWidth(pairs: readonly Pair[], { settings }: Results): string {
@@ -65,16 +64,23 @@ function describeMachine(machines: readonly MachineUse[]): string[] {
   return found.length > 0 ? found : ['Neither the host nor other programs disturbed it much.']
 }
 
-function describeCovariates(pairs: readonly Pair[]): string {
+/** Says which main-thread ratios of a run the cost of constant work has adjusted; empty for a single row. */
+export function describeCovariates({ steps, settings }: Results): string[] {
+  const pairs = pairsOf(steps, settings.baseline)
+  if (pairs.length === 0) return []
   const decided = pairs.flatMap(({ row, comparison }) => {
     const { adjustment } = comparison.mainThreadMicros
     return adjustment?.decides ? [{ name: row.name, adjustment, ratio: comparison.mainThreadMicros }] : []
   })
   if (decided.length === 0)
-    return 'All ratios are raw: constant work adjusts only those of rows that are alike, where it follows the noise closely.'
+    return [
+      'No ratio is adjusted: constant work adjusts only ratios of rows that are alike, where it follows the noise closely.',
+    ]
   const each = decided.map(({ name, adjustment: { covariate, raw }, ratio }) => {
     const was = raw.ci95 ? interval(raw.ci95, 3) : 'no interval'
     return `${name} ${formatRatio(ratio, 3)}, raw ${was}, by ${covariate}`
   })
-  return `The cost of constant work in the same windows adjusted ${decided.length} of ${pairs.length} main-thread ratios: ${each.join('; ')}.`
+  return [
+    `The cost of constant work in the same windows adjusted ${decided.length} of ${pairs.length} main-thread ratios: ${each.join('; ')}.`,
+  ]
 }

@@ -27,14 +27,19 @@ export interface Heading {
 
 export type Content = Table | Remarks
 
+/** What only a reader who asks for it needs on a terminal. Reports show it all. */
+interface Shown {
+  readonly isDetail?: boolean
+}
+
 /** Sentences; a list when they have a heading, a paragraph each otherwise. */
-export interface Remarks {
+export interface Remarks extends Shown {
   readonly kind: 'remarks'
   readonly heading?: string
   readonly sentences: readonly string[]
 }
 
-export interface Table {
+export interface Table extends Shown {
   readonly kind: 'table'
   readonly title: string
   /** The cells of each row, as text. */
@@ -65,6 +70,9 @@ export const remarks = (sentences: readonly string[], heading?: string): Remarks
   sentences,
   ...(heading !== undefined && { heading }),
 })
+
+/** The same content, as a detail. */
+export const detail = (content: Content): Content => ({ ...content, isDetail: true })
 
 /** The plots that a command can ask for; `report/plots/` draws each. */
 export type PlotName =

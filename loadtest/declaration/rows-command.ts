@@ -19,13 +19,13 @@ import { spectrumColumns } from './columns.ts'
 import type { LoadTestCommand } from './command.ts'
 import { countColumns } from './count-columns.ts'
 import { describeAbsent } from './describe-absent.ts'
-import { describeLimits, LIMITS_HEADING } from './limits.ts'
-import { type Heading, type PlotName, type Presentation, remarks, table } from './presentation.ts'
+import { describeCovariates, describeLimits, LIMITS_HEADING } from './limits.ts'
+import { detail, type Heading, type PlotName, type Presentation, remarks, table } from './presentation.ts'
 import { printRun } from './print-run.ts'
 import { warnOfNoise } from './warn-of-noise.ts'
 
 /** The options that every command that measures rows has. */
-type RunOptions = Pick<typeof samplingOptions, 'json' | 'slides' | 'resume' | 'budgetMs'>
+type RunOptions = Pick<typeof samplingOptions, 'json' | 'verbose' | 'slides' | 'resume' | 'budgetMs'>
 
 /** Declares a command that measures rows: what it measures, and how that is shown. */
 interface RowsCommand<Table extends OptionTable & RunOptions> {
@@ -75,18 +75,17 @@ export function rowsCommand<Table extends OptionTable & RunOptions>(
       // Trials of versions, and loads and pools that are measured first, count in the time of the run.
       const startedAtMs = performance.now()
       const abort = abortWhenAsked()
-      const { json, slides, resume, budgetMs } = values as Values<OptionTable> &
+      const { json, verbose, slides, resume, budgetMs } = values as Values<OptionTable> &
         Pick<SamplingOptions, keyof RunOptions>
       const planned = resume
         ? resumePlan(readResults(resume), name, budgetMs)
         : await planVersions(await plan(values, abort), abort)
-      const results = await run({ ...planned, startedAtMs }, abort, declared.instruments)
+      const results = await run({ ...planned, startedAtMs, verbose }, abort, declared.instruments)
       if (abort.aborted && hasMeasuredNothing(results)) {
         discardResults(results)
-        process.exitCode = 1
-        return
+        throw new UserError('interrupted before a sample was taken')
       }
-      printRun(results, presentation, json)
+      printRun(results, presentation, { json, verbose })
       await report(results, slides)
       if (abort.aborted) {
         throw new UserError(`${(abort.reason as Error).message}; ${adviseToResume(results)}`)
@@ -121,10 +120,12 @@ function presentationOf<Table extends OptionTable & RunOptions>(
       const spectra = steps.some(({ spectrum }) => spectrum)
       return [
         table('Costs', steps, declared.columns(results)),
-        ...(counts.length > 0 ? [table(COUNTS_TITLE, steps, counts)] : []),
+        ...(counts.length > 0 ? [detail(table(COUNTS_TITLE, steps, counts))] : []),
         ...(spectra ? [table(SPECTRA_TITLE, steps, spectrumColumns(steps))] : []),
         remarks([...describeAbsent(steps), ...(declared.remarks?.(results) ?? [])]),
-        ...(limits.length > 0 ? [remarks(limits, LIMITS_HEADING)] : []),
+        ...(limits.length > 0
+          ? [remarks(limits, LIMITS_HEADING), detail(remarks(describeCovariates(results)))]
+          : []),
       ]
     },
     plots: results => (typeof declared.plots === 'function' ? declared.plots(results) : declared.plots),

@@ -27,7 +27,7 @@ const STACK = [
   ...['app/pages/view/server.tsx', 'app/pages/view/client.tsx'],
 ]
 
-/** Tables of runs of all versions have the same statistics. */
+/** Reads a run and computes its statistics again, so that an older run has those of this version, too. */
 const readRows = (file: string): Results => summarizeAgain(readResults(file))
 
 const rows = (line: string, minutes: number): Run<Results> => ({

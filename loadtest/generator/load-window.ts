@@ -1,7 +1,7 @@
 import { RequestMeter } from '../../app/server/pulse/request-meter.ts'
 import { ExactLatencies, type Latencies } from './latencies.ts'
 
-/** What an answer was. An app that protects itself from overload refuses requests; such an answer is an error too. */
+/** The kinds of answers. `refused` is an error by which an app protects itself from overload. */
 export type Outcome = 'good' | 'error' | 'refused' | 'wrong body'
 
 /**

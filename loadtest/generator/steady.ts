@@ -41,7 +41,9 @@ await runCommand({
     }
     // It listens nowhere, so it has no address of its own.
     joinStack({
-      ...{ name: 'load', addresses: {}, close },
+      name: 'load',
+      addresses: {},
+      close,
       onMessage(message) {
         if (message.kind !== 'ask') return
         void stopLoad()

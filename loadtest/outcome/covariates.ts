@@ -18,7 +18,7 @@ export const findCovariates = (metric: Metric, own: Row, other: Row): readonly C
   isDeepStrictEqual(describeApp(own), describeApp(other)) ? (variates[metric] ?? []) : []
 
 /** Everything about a row that decides what its app does, and how fast. */
-function describeApp({ composition, app, node, nodeFlags, ratePerSecond, floor }: Row) {
+function describeApp({ composition, app, node, nodeFlags, ratePerSecond, floor, branch }: Row) {
   const { handicapPercent: _, ...options } = app ?? {}
-  return { composition, options, node, nodeFlags, ratePerSecond, floor }
+  return { composition, options, node, nodeFlags, ratePerSecond, floor, branch }
 }

@@ -13,8 +13,17 @@ export const differ = (what: string, one: unknown, other: unknown): Difference[]
 
 /** The settings that decide how a sample is taken, each with its value in results that lack it. */
 const ways = {
-  ...{ scenario: null, connections: null, threads: null, warmupSeconds: null, durationSeconds: null },
-  ...{ arrivals: null, beside: null, besideRate: null, cores: null, pin: false, keepsStacks: false },
+  scenario: null,
+  connections: null,
+  threads: null,
+  warmupSeconds: null,
+  durationSeconds: null,
+  arrivals: null,
+  beside: null,
+  besideRate: null,
+  cores: null,
+  pin: false,
+  keepsStacks: false,
 } as const satisfies Partial<Record<keyof Settings, unknown>>
 
 /** How the samples of two runs were taken in different ways, so that their figures differ for that reason alone. */

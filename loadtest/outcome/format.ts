@@ -1,3 +1,4 @@
+import { percent as sayPercent } from '../../lib/units.ts'
 import type { Sample } from '../sample/sample.ts'
 import { type Interval, type Median, median } from '../statistics/median.ts'
 import type { Ratio } from '../statistics/ratio.ts'
@@ -19,7 +20,7 @@ export const interval = ([low, high]: Interval, digits: number) =>
 
 /** Formats a share as `12 %`; a dash when there is none. */
 export const percent = (value: number | null | undefined, digits = 0) =>
-  value === null || value === undefined ? '-' : `${(value * 100).toFixed(digits)} %`
+  value === null || value === undefined ? '-' : sayPercent(value, digits)
 
 /** `1 sample`, `2 samples`. */
 export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -4,8 +4,7 @@ import type { Verdict } from '../statistics/verdict.ts'
 
 /**
  * The metrics that rows are compared by, and which direction is better. `of` returns NaN if the sample did not record
- * the metric. The first is the metric of this project; it decides when a run may stop unless the settings name
- * another.
+ * the metric. Main-thread cost decides when a run may stop, unless the settings name another metric.
  */
 export const metrics = {
   mainThreadMicros: { better: 'lower', of: (sample: Sample) => sample.mainThreadMicros },

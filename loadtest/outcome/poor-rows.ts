@@ -2,8 +2,7 @@ import { counted } from './format.ts'
 import type { Results } from './results.ts'
 
 /**
- * Names the rows that were measured and have a valid sample in half of their blocks or fewer. For results that accept noise: the rows that
- * have none.
+ * Names the measured rows that have a valid sample in at most half of their blocks or, if the run accepts noise, in none.
  */
 export const findPoorRows = ({ steps, settings: { rounds, acceptNoise } }: Results): string[] =>
   steps.flatMap(({ name, samples, didNotRun }) => {

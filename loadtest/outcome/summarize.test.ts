@@ -55,6 +55,19 @@ describe('results', () => {
     assert.equal(third?.versusFirst?.mainThreadMicros.ratio?.toFixed(9), '0.250000000')
   })
 
+  test('of a run that looks at its verdicts have medians of the blocks that all rows share', () => {
+    const rows = selectRows('0-1', undefined, {})
+    const taken = [
+      [sample(1, 100), sample(2, 300)],
+      [sample(1, 50), sample(2, 150), sample(3, 900), sample(4, 900)],
+    ]
+    const samples = new Map(taken.map((each, index) => [rows[index] as Row, each]))
+    const mediansOf = (design: object) =>
+      summarizeRows(rows, samples, new Map(), design).map(row => row.mainThreadMicros.median)
+    assert.deepEqual(mediansOf({ looks: true }), [200, 100])
+    assert.deepEqual(mediansOf({}), [200, 525])
+  })
+
   test('say which way is better: half the cost is faster, half the goodput slower', () => {
     const blocks = [1, 2, 3, 4, 5, 6]
     const [, second] = summarizeTaken(

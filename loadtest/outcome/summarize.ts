@@ -31,20 +31,32 @@ export function summarizeRows(
   const of = (row: Row | undefined) => (row && samples.get(row)) ?? []
   const compare = createCompare(rows, rows.map(of), design)
   const spectrumOf = (row: Row | undefined) => (row && spectra.get(row)) ?? null
+  const compared = design.looks ? keepShared(rows.map(of)) : keepValid
   const hasNone = (row: Row) => row === firstOf(row, rows) || row.didNotRun !== undefined
   return rows.map((row, index) => ({
     ...row,
     samples: label(of(row)),
-    ...describe(
-      row,
-      of(row).filter(({ valid }) => valid),
-    ),
+    ...describe(row, compared(of(row))),
     versusPrevious: hasNone(row) ? null : compare(row, rows[index - 1]),
     versusFirst: hasNone(row) ? null : compare(row, firstOf(row, rows)),
     spectrum: spectrumOf(row),
     prediction: predict(rows[index - 1], row, spectrumOf(rows[index - 1])),
     next: findNext(row, spectrumOf(row)),
   }))
+}
+
+const keepValid = (samples: readonly Sample[]) => samples.filter(({ valid }) => valid)
+
+/**
+ * A run that looks at its verdicts takes more samples of some rows than of others. Medians that are read beside each other are
+ * of the blocks in which every row has a valid sample, or of all blocks if there is none such.
+ */
+function keepShared(rows: readonly (readonly Sample[])[]): typeof keepValid {
+  const blocks = rows
+    .map(samples => keepValid(samples).map(({ round }) => round))
+    .filter(({ length }) => length > 0)
+  const shared = new Set(blocks[0]?.filter(block => blocks.every(own => own.includes(block))))
+  return samples => keepValid(samples).filter(({ round }) => shared.size === 0 || shared.has(round))
 }
 
 /** The results of a run as the statistics of this version tell them from its samples. */

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { record } from '../../lib/record.ts'
+import { percent } from '../../lib/units.ts'
 import type { Results } from '../outcome/results.ts'
 import { slices } from '../spectrum/spectrum.ts'
 import { type Frame, readCallTree } from './call-tree.ts'
@@ -9,7 +10,7 @@ import { html, renderHead, trusted } from './html.ts'
 import { sliceColors, themes } from './palette.ts'
 import { splitRows } from './plots/spectrum.ts'
 import { renderTable } from './report-plot.ts'
-import { nameOf, percent } from './rows.ts'
+import { nameOf } from './rows.ts'
 
 /** A page with a flame graph, beside the report. */
 export interface FlameGraph {

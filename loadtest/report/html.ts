@@ -15,7 +15,7 @@ export type Content = Html | string | number | null | readonly Content[]
 export const html = (pieces: TemplateStringsArray, ...values: readonly Content[]): Html =>
   new Html(String.raw({ raw: pieces }, ...values.map(render)))
 
-/** Marks a text as HTML, SVG or CSS that the project has made itself, so that it is not escaped. */
+/** Marks HTML, SVG or CSS that this project has made, so that it is not escaped. */
 export const trusted = (text: string): Html => new Html(text)
 
 /**

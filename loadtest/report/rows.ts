@@ -6,7 +6,5 @@ export const nameOf = ({ number, name }: Pick<RowResult, 'number' | 'name'>): st
 
 export const validSamples = ({ samples }: RowResult) => samples.filter(({ valid }) => valid)
 
-export const percent = (share: number, digits = 0): string => `${(share * 100).toFixed(digits)} %`
-
 export const percentiles = ['p50', 'p90', 'p99', 'max'] as const
 export type Percentile = (typeof percentiles)[number]

@@ -79,7 +79,7 @@ export class Findings {
   }
 }
 
-/** Whether a spectrum can be kept: nothing went wrong, and its profiles still exist. */
+/** Whether a spectrum of the interrupted run can be used: it is not in doubt, and its profiles still exist. */
 const isWhole = ({ reason, profile, threads }: Spectrum, directory: string) =>
   reason === null &&
   [profile, ...threads.map(({ profile }) => profile)].every(path => existsSync(join(directory, path)))

@@ -8,6 +8,8 @@ export interface PlannedRun {
   readonly settings: Settings
   readonly earlier?: Results
   readonly calibration?: Calibration
+  /** Whether each sample has a line of progress, and not only each block. */
+  readonly verbose?: boolean
   /**
    * The time on the clock of `performance.now()` from which budget and promise count, because the plan itself took samples;
    * absent if they count from the start of the run.

@@ -27,7 +27,7 @@ function write(
 ): string[] {
   let written = ''
   const stream = { isTTY: false, write: (text: string) => (written += text) } as unknown as NodeJS.WriteStream
-  tell(createProgress({ rows, settings, ...plan }, 4318, stream, () => slowdown))
+  tell(createProgress({ rows, settings, verbose: true, ...plan }, 4318, stream, () => slowdown))
   return written.trimEnd().split('\n')
 }
 
@@ -135,12 +135,25 @@ describe('progress', () => {
     assert.match(lines[2] ?? '', /^\[block 2\/2\] monolith: refused: 3 errors · /)
   })
 
+  test('has no line for a sample that counts unless it is verbose', () => {
+    const [row] = rows
+    assert.ok(row)
+    const tell = ({ finished }: ReturnType<typeof createProgress>) => {
+      finished(row, { round: 1, valid: true, mainThreadMicros: 1, goodput: 1 } as Sample)
+      finished(row, { round: 1, valid: false, reason: '3 errors' } as Sample)
+    }
+    const lines = write(settings, tell, 1, { verbose: false })
+    assert.equal(lines.length, 1)
+    assert.match(lines[0] ?? '', /refused: 3 errors/)
+  })
+
   test('says how narrow the widest interval is that decides when to stop', () => {
     const known = (ci95: [number, number] | null) => ({ versusPrevious: { mainThreadMicros: { ci95 } } })
     const steps = [{ versusPrevious: null }, known([0.9, 1.1]), known([0.99, 1.01]), known(null)]
     const lines = write(settings, ({ finishedBlock }) =>
       finishedBlock({ blocks: 1, spentMs: 1, blockMs: 1, sampleMs: 1, steps: steps as never }),
     )
-    assert.deepEqual(lines, ['main-thread ratios are known to ±10.6 %'])
+    assert.equal(lines.length, 1)
+    assert.match(lines[0] ?? '', /^\[block 1\/2\] main-thread ratios are known to ±10\.6 % · .* left$/)
   })
 })

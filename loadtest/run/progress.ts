@@ -1,5 +1,5 @@
 import { formatDuration } from '../../lib/units.ts'
-import { counted } from '../outcome/format.ts'
+import { counted, percent } from '../outcome/format.ts'
 import { isNoisy } from '../outcome/noisy.ts'
 import type { Results } from '../outcome/results.ts'
 import { resultsFile } from '../outcome/results-file.ts'
@@ -51,16 +51,15 @@ export interface Progress {
 
 /**
  * Writes to stderr what is being measured and how long it will take: one line that changes on a terminal, a line for
- * each sample in a pipe.
+ * each block in a pipe. If it is `verbose`, each sample has a line; a refused sample has one in any case.
  */
 export function createProgress(
-  { rows, settings, startedAtMs = performance.now() }: PlannedRun,
+  { rows, settings, startedAtMs = performance.now(), verbose = false }: PlannedRun,
   livePort: number,
   stream: NodeJS.WriteStream = process.stderr,
   probe: () => number = measureSlowdown,
 ): Progress {
   const { budgetSeconds, rounds, looks, keepsStacks } = settings
-  const decisive = settings.decisive === 'goodput' ? 'goodput' : 'main-thread'
   let endsAtMs = startedAtMs
   const forecast = forecastSamples(rows, rounds, row => plannedMs(row, settings))
   const timeLeft = () => {
@@ -119,14 +118,14 @@ export function createProgress(
       const outcome = sample.valid
         ? `${Math.round(sample.mainThreadMicros)} µs on the main thread, ${Math.round(sample.goodput)} good/s${isNoisy(sample) ? ' (noisy)' : ''}`
         : `refused: ${sample.reason}`
-      stream.write(`${overwrite}[block ${sample.round}${of}] ${row.name}: ${outcome} · ${timeLeft()}\n`)
+      if (verbose || !sample.valid)
+        stream.write(`${overwrite}[block ${sample.round}${of}] ${row.name}: ${outcome} · ${timeLeft()}\n`)
       foresee(endsAtMs - startedAtMs, 'the machine is slow, or samples had to be repeated')
     },
     finishedBlock(state) {
-      if (looks) stream.write(`${overwrite}${describeDecided(state, settings)}\n`)
-      const widest = looks ? undefined : findWidest(state, settings)
-      if (widest)
-        stream.write(`${overwrite}${decisive} ratios are known to ±${(widest * 100).toFixed(1)} %\n`)
+      const known = looks ? describeDecided(state, settings) : describeWidest(state, settings)
+      const end = stream.isTTY && !verbose ? '' : '\n'
+      stream.write(`${overwrite}[block ${state.blocks}${of}] ${known} · ${timeLeft()}${end}`)
     },
   }
 }
@@ -144,8 +143,6 @@ function guessTimes(rows: readonly Row[], settings: Settings, slowdown: number) 
       }
     : { beforeMs: profilesMs, blockMs: plannedBlockMs + rows.length * GUESSED_OVERHEAD_MS * slowdown }
 }
-
-const percent = (share: number) => `${(share * 100).toFixed(0)} %`
 
 function describeLength(
   { budgetSeconds, rounds, narrowPercent, looks }: Settings,
@@ -172,14 +169,13 @@ function describeDecided({ steps }: RunState, settings: Settings): string {
   return `${pairs - listUndecided(steps, settings).length} of ${counted(pairs, 'difference')} decided`
 }
 
-/** Half the width of the widest interval among the ratios that decide when to stop; undefined while there is none. */
-function findWidest(
-  { steps }: RunState,
-  { baseline, decisive = 'mainThreadMicros' }: Settings,
-): number | undefined {
+/** Says how wide the widest interval is among the ratios that decide when to stop. */
+function describeWidest({ steps }: RunState, { baseline, decisive = 'mainThreadMicros' }: Settings): string {
   const widths = steps.flatMap(row => {
     const ci95 = versusBaseline(row, baseline)?.[decisive].ci95
     return ci95 ? [widthOf(ci95)] : []
   })
-  return widths.length > 0 ? Math.max(...widths) : undefined
+  if (widths.length === 0) return 'done'
+  const noun = decisive === 'goodput' ? 'goodput' : 'main-thread'
+  return `${noun} ratios are known to ±${percent(Math.max(...widths), 1)}`
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { percent } from '../../lib/units.ts'
 import { describeMachine, machines, strayOf } from '../statistics/simulated-run.fixture.ts'
 import { START_SCATTER } from '../statistics/thresholds.ts'
 import { simulateQuick } from './simulated-quick.fixture.ts'
@@ -17,8 +18,6 @@ const kinds = [
   { what: 'fresh', design: { looks: true }, scatter: 0.05, starts: 0, samples: 28, pairs: 4800 },
 ] as const
 
-const percent = (share: number) => `${(share * 100).toFixed(1)} %`
-
 for (const { what, design, samples, pairs, ...noise } of kinds)
   describe(`a run with --quick and ${what} stacks calls rows that are the same different at most 2 times of 100:`, () => {
     for (const rows of [8, 2])
@@ -29,7 +28,9 @@ for (const { what, design, samples, pairs, ...noise } of kinds)
             pairs,
             design,
           )
-          t.diagnostic(`${percent(wrong)} wrong, ${percent(wrongWithLast)} of the pairs with the last row`)
-          assert.ok(wrong <= 0.02 + strayOf(0.02, pairs), percent(wrong))
+          t.diagnostic(
+            `${percent(wrong, 1)} wrong, ${percent(wrongWithLast, 1)} of the pairs with the last row`,
+          )
+          assert.ok(wrong <= 0.02 + strayOf(0.02, pairs), percent(wrong, 1))
         })
   })

@@ -1,6 +1,7 @@
 import { UserError } from '../../lib/cli/user-error.ts'
 import { type Environment, readEnvironment } from '../outcome/environment.ts'
-import type { Results } from '../outcome/results.ts'
+import { metricNames } from '../outcome/metrics.ts'
+import type { Results, RowResult } from '../outcome/results.ts'
 import { resultsFile } from '../outcome/results-file.ts'
 import type { Row } from '../sample/rows.ts'
 import type { Design } from '../statistics/design.ts'
@@ -18,6 +19,18 @@ const canGoOn = ({ looks, keepsStacks }: Design): boolean => !looks && !keepsSta
 /** Says where the samples of an interrupted run are, and how it goes on if it can. */
 export const adviseToResume = (results: Results): string =>
   `${canGoOn(results.settings) ? 'go on with --resume' : 'the partial results are in'} ${resultsFile(results)}`
+
+/** The keys of a result that its row does not have. */
+const found: readonly (keyof RowResult)[] = [
+  ...metricNames,
+  ...(['samples', 'ceiling', 'versusPrevious', 'versusFirst', 'spectrum', 'prediction', 'next'] as const),
+]
+
+/** The row that was measured, without what was found. */
+const rowOf = (result: RowResult): Row =>
+  Object.fromEntries(
+    Object.entries(result).filter(([key]) => !found.includes(key as keyof RowResult)),
+  ) as unknown as Row
 
 /**
  * Plans the rest of an interrupted run: the same rows, settings and order.
@@ -42,33 +55,7 @@ export function resumePlan(
       )
     }
   }
-  const rows = earlier.steps.map(
-    ({
-      number,
-      name,
-      composition,
-      app,
-      nodeFlags,
-      node,
-      didNotRun,
-      floor,
-      cores,
-      ratePerSecond,
-      baseline,
-    }): Row => ({
-      number,
-      name,
-      composition,
-      ...(node && { node }),
-      ...(didNotRun !== undefined && { didNotRun }),
-      ...(app && { app }),
-      ...(nodeFlags && { nodeFlags }),
-      ...(floor && { floor }),
-      ...(cores && { cores }),
-      ...(ratePerSecond !== undefined && { ratePerSecond }),
-      ...(baseline !== undefined && { baseline }),
-    }),
-  )
+  const rows = earlier.steps.map(rowOf)
   const budgetSeconds =
     settings.budgetSeconds === null ? null : (budgetMs ?? settings.budgetSeconds * 1000) / 1000
   const { calibration } = earlier

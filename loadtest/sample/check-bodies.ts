@@ -5,8 +5,8 @@ import { type ScenarioName, scenarioNames, scenarios } from '../generator/scenar
 const SEED = 7
 
 /**
- * Number of requests that may be answered otherwise before a route counts as wrong. An app that gets no core refuses
- * requests, and leaves out parts of a page that are late.
+ * A route counts as wrong after this many wrong answers. An app that gets no core may refuse some requests, and leave out
+ * late parts of a page.
  */
 const ATTEMPTS = 10
 

@@ -73,7 +73,9 @@ export async function generateLoad(
   ])
   const { elapsedMs, threads, ...others } = seen
   return {
-    ...{ measurement, beside: second, ...others },
+    measurement,
+    beside: second,
+    ...others,
     threads: threads && scaleThreads(threads, measurement.durationMs / elapsedMs),
   }
 }
@@ -103,8 +105,10 @@ function watchStack(stack: RunningStack, row: Row, generatorPid: number): () => 
     const elapsedMs = performance.now() - fromMs
     const after = readProcesses()
     return {
-      ...{ machine: readMachine(after), threads: readThreads(after) },
-      ...{ memoryBytes: readMemory(stack, after), elapsedMs },
+      machine: readMachine(after),
+      threads: readThreads(after),
+      memoryBytes: readMemory(stack, after),
+      elapsedMs,
     }
   }
 }

@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { UserError } from '../../lib/cli/user-error.ts'
 import { withoutOtel } from '../../lib/telemetry/otel-environment.ts'
 import { type RunningStack, startStack } from '../../stack/stack.ts'
 import { startFloor } from '../floor/start-floor.ts'
 import { findNode } from '../nodes/installed.ts'
+import { rootOf } from './branches.ts'
 import { checkBodies } from './check-bodies.ts'
 import { keepOnCores } from './cores.ts'
 import { handicapFlag } from './handicap.ts'
@@ -67,7 +69,7 @@ export async function startSubject(
   try {
     abort.throwIfAborted()
     if (settings.cores) giveCoresBack = keepOnCores(stack, settings.cores)
-    await checkBodies(stack.address('app'), row.floor && [settings.scenario])
+    await checkAnswers(stack, row, settings)
     if (settings.pin) keepApart(stack, row)
     abort.throwIfAborted()
     return { row, stack, stop }
@@ -75,6 +77,18 @@ export async function startSubject(
     await stop()
     throw error
   }
+}
+
+/**
+ * Compares answers with the right ones: of the floor and of a branch only those that are measured, because they may lack others.
+ * @throws UserError when a branch answers something else than this checkout
+ */
+async function checkAnswers(stack: RunningStack, row: Row, { scenario }: SampleSettings): Promise<void> {
+  const url = stack.address('app')
+  if (!row.branch) return checkBodies(url, row.floor && [scenario])
+  await checkBodies(url, [scenario]).catch((error: Error) => {
+    throw new UserError(`the branch ${row.branch?.name} cannot be measured: ${error.message}`)
+  })
 }
 
 /**
@@ -92,12 +106,14 @@ export function startRow(
   return startStack({
     composition: row.composition,
     app: {
-      ...{ logFile: join(directory, LOG_FILE), logDir: join(directory, 'segments') },
+      logFile: join(directory, LOG_FILE),
+      logDir: join(directory, 'segments'),
       ...(settings.threads !== undefined && { threads: settings.threads }),
       ...app,
     },
     environment: withoutOtel(process.env),
     appExecPath: row.node && findNode(row.node.version).path,
+    appRoot: row.branch && rootOf(row.branch),
     appNodeFlags: [
       ...(row.nodeFlags ?? []),
       ...(probe?.appNodeFlags ?? []),

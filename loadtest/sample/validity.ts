@@ -1,3 +1,4 @@
+import { percent } from '../../lib/units.ts'
 import type { Measurement } from '../generator/protocol.ts'
 import { findGap, type Ledger } from './ledger.ts'
 import type { MachineUse } from './machine.ts'
@@ -87,5 +88,3 @@ function whyLimited(measurements: Evidence['measurements']): string | null {
   }
   return null
 }
-
-const percent = (share: number) => `${(share * 100).toFixed(0)} %`

@@ -13,8 +13,8 @@ const offloads: Readonly<Partial<Record<Concern, readonly string[]>>> = {
 }
 
 /**
- * The slice that a function's time belongs to, by the beginning of its file's path in this project or of its module's
- * name in Node.js. A function that is in no list, such as those of `lib/`, works for its caller.
+ * The slice of a function, by the beginning of its file's path in this project or of its module's name in Node.js. The time of
+ * a function that is in no list, such as those of `lib/`, belongs to the slice of its caller.
  */
 const files: Readonly<Partial<Record<Slice | 'control', readonly string[]>>> = {
   ...forEachConcern(concern => [`app/concerns/${concern}/`, ...(offloads[concern] ?? [])]),

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { saveFile } from '../../lib/os/save-file.ts'
+import { percent } from '../../lib/units.ts'
 import type { Row } from '../sample/rows.ts'
 import type { SampleSettings } from '../sample/settings.ts'
 import { takeSample } from '../sample/take-sample.ts'
@@ -83,10 +84,10 @@ async function takeOnce(
 
 function whyPoor({ unattributed }: ThreadSpectrum): string | null {
   if (Math.abs(unattributed) < MAX_UNATTRIBUTED) return null
-  const percent = `${(Math.abs(unattributed) * 100).toFixed(0)} %`
+  const share = percent(Math.abs(unattributed))
   return unattributed > 0
-    ? `the profile leaves ${percent} of the main thread's time unattributed`
-    : `the profile saw ${percent} more than the main thread used`
+    ? `the profile leaves ${share} of the main thread's time unattributed`
+    : `the profile saw ${share} more than the main thread used`
 }
 
 /** Path of a profile, relative to the results. */

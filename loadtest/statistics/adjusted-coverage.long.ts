@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { percent } from '../../lib/units.ts'
 import type { Ratio } from './ratio.ts'
 import {
   compareRun,
@@ -18,8 +19,6 @@ import { NARROW_PERCENT } from './thresholds.ts'
 const PAIRS = 2400
 const MOST_BLOCKS = 40
 
-const percent = (share: number) => `${(share * 100).toFixed(1)} %`
-
 function* cases(sizes: readonly (readonly [rows: number, blocks: number])[], scatter = 0.05) {
   for (const [rows, blocks] of sizes)
     for (const machine of machines) {
@@ -34,8 +33,8 @@ describe('intervals of rows that are the same miss 1 at most 5 times of 100:', (
     test(what, t => {
       const runs = drawRuns(simulated, Math.ceil(PAIRS / (simulated.rows - 1)))
       const { wrong, adjusted } = judgeRuns(runs)
-      t.diagnostic(`${percent(wrong)} wrong, ${percent(adjusted)} adjusted`)
-      assert.ok(wrong <= 0.05 + strayOf(0.05, PAIRS), percent(wrong))
+      t.diagnostic(`${percent(wrong, 1)} wrong, ${percent(adjusted, 1)} adjusted`)
+      assert.ok(wrong <= 0.05 + strayOf(0.05, PAIRS), percent(wrong, 1))
     })
   }
 })
@@ -47,8 +46,8 @@ describe('a run that stops when its ratios are narrow is wrong at most 5 times o
       test(`${scatter * 100} % scatter, ${what}`, t => {
         const ratios = drawRuns(simulated, RUNS).map(untilNarrow)
         const wrong = ratios.filter(isWrong).length / RUNS
-        t.diagnostic(`${percent(wrong)} wrong`)
-        assert.ok(wrong <= 0.05 + strayOf(0.05, RUNS), percent(wrong))
+        t.diagnostic(`${percent(wrong, 1)} wrong`)
+        assert.ok(wrong <= 0.05 + strayOf(0.05, RUNS), percent(wrong, 1))
       })
     }
 })

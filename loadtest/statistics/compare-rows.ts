@@ -19,7 +19,7 @@ export interface RunValues extends Design {
 /** @returns a function that compares two rows, given by their place in the run, and the names of usable covariates */
 export type CompareRows = (own: number, other: number, candidates: readonly string[]) => Ratio
 
-/** Reads from all rows of a run how much they scatter and how they follow each covariate, to compare two of them. */
+/** Prepares to compare two rows: estimates, from all rows of the run, their scatter and how they follow each covariate. */
 export function createComparison({ metric, covariates, better, looks, keepsStacks }: RunValues): CompareRows {
   const scatter = scatterOf(metric)
   const rows = metric.filter(({ size }) => size > 0).length

@@ -12,7 +12,7 @@ import { type ByBlock, productOf, takeOutEffects } from './two-way.ts'
 export interface Slope extends Scatter {
   readonly slope: number
   readonly standardError: number
-  /** The part of a degree of freedom that the slope costs each pair of rows. */
+  /** Degrees of freedom that each pair of rows loses, because all pairs together lose one for the slope. */
   readonly cost: number
 }
 
@@ -40,8 +40,8 @@ const keepShared = (row: ByBlock, other: ByBlock | undefined): ByBlock =>
   new Map([...row].filter(([block]) => other?.has(block)))
 
 /**
- * How many times its own error a slope lies above 0, for each time that it has to. Work becomes dearer when the machine
- * becomes slower, so a slope below 0 is chance.
+ * The t statistic of a slope, divided by the value that it has to reach. The slope must be above 0, because work costs more when
+ * the machine becomes slower.
  * @returns 1 or more if the slope is known well enough to adjust with it
  */
 export const strengthOf = ({ slope, standardError, degrees }: Slope): number =>

@@ -10,8 +10,8 @@ export interface Scatter {
 }
 
 /**
- * The mean of the differences of two rows from few blocks, which hardly tell their own scatter. The interval takes that of
- * all rows of the run, in which two values differ by twice the variance of one. If the two rows scatter more than that, it
+ * The mean of the differences of two rows from few blocks. So few differences do not show how much they scatter, so the interval
+ * is made from the scatter of all rows of the run, in which two values differ by twice the variance of one. If the two rows scatter more than that, it
  * takes the mean of both variances.
  * @param confidence of the interval, by Student's t with the degrees of freedom of the whole run
  */

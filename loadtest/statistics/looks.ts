@@ -1,6 +1,6 @@
 import { CHECK_GROWTH, LEAST_DEGREES, QUICK_ERROR } from './thresholds.ts'
 
-/** The part of the error that is left which a look may use. */
+/** Each look may use this share of the part of `QUICK_ERROR` that earlier looks have not used. */
 const SPENT = 0.3
 
 /**

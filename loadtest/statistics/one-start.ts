@@ -6,10 +6,10 @@ import { BOOTSTRAP_CONFIDENCE, START_SCATTER } from './thresholds.ts'
 /** With so many degrees of freedom, Student's t is the normal distribution. */
 const MANY_DEGREES = 1000
 
-/** Number of starts that contribute to the ratio of two rows, besides those that its samples show. */
+/** Number of starts whose scatter the samples of two rows cannot show: one for each row whose stack was started only once. */
 export const startsOfPair = ({ keepsStacks }: Design): number => (keepsStacks ? 2 : 0)
 
-/** Standard error of a comparison to which so many starts contribute. */
+/** The standard error that so many starts add to a comparison. */
 export const startError = (starts: number): number => START_SCATTER * Math.sqrt(starts)
 
 /**

@@ -36,6 +36,6 @@ export const keepLocated = (folder: string): Plugin => ({
     }),
 })
 
-/** The place in `dist` of what a source has located. */
+/** The path in `dist` of a file that a source finds relative to itself. */
 export const placeOf = (folder: string, path: string): string =>
   join(folder, DIST, path.slice(folder.length + 1))

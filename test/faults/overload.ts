@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { lastStep } from '../../app/steps.ts'
 import { parseOptions } from '../../lib/cli/command-line.ts'
+import { percent } from '../../lib/units.ts'
 import { samplingOptions } from '../../loadtest/options.ts'
 import { selectRows } from '../../loadtest/sample/rows.ts'
 import { atRates } from '../../loadtest/sample/rows-at-loads.ts'
@@ -167,5 +168,3 @@ async function codeOf(url: string): Promise<string | undefined> {
   const body = await response.text()
   return response.ok ? undefined : JSON.parse(body).code
 }
-
-const percent = (share: number) => `${Math.round(share * 100)} %`

@@ -9,7 +9,7 @@ import { runCommand, startCommand } from '../run-command.ts'
 
 /** Runs the load test until it has finished one more sample, and interrupts it. */
 async function interrupt(t: TestContext, flags: readonly string[]) {
-  const started = startCommand(t, 'loadtest/main.ts', flags)
+  const started = startCommand(t, 'loadtest/main.ts', [...flags, '--verbose'])
   const stdout = text(started.child.stdout as NodeJS.ReadableStream)
   const plan = await started.line(/results go to/)
   const file = plan.split(' ').at(-1) as string

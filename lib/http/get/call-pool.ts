@@ -10,9 +10,9 @@ export interface Get {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Learns of one request: after its start come parts of the answer, and then one end or error. */
+/** Is told of the events of one request: its start, the parts of the answer, and then its end or an error. */
 export interface CallHandler {
-  /** A connection is there, and the request is sent unless this aborts it. */
+  /** Called before the request is sent; the handler may abort it with the controller. */
   onRequestStart(controller: CallController): void
   onResponseStart(controller: CallController, status: number): void
   onResponseData(controller: CallController, chunk: Buffer): void

@@ -79,7 +79,7 @@ export class GetConnection {
         rest = this.#body ? this.#readBody(rest, this.#body) : this.#readHead(rest)
         if (this.#body?.isComplete) this.#finish()
       }
-      // Bytes behind an answer answer no request.
+      // The server sent bytes although no request is open, so the connection cannot be trusted any more.
       if (rest.length > 0) this.destroy()
     } catch (error) {
       this.#fail(error as Error)

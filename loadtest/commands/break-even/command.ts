@@ -20,7 +20,7 @@ what a message to them costs.`,
   async run(options, _words, report) {
     const abort = abortWhenAsked()
     const results = await runBreakEven(settingsFrom(options), abort)
-    printRun(results, presentation, options.json)
+    printRun(results, presentation, { json: options.json })
     await report(results, options.slides)
     if (abort.aborted) throw new UserError(`interrupted; the partial results are in ${resultsFile(results)}`)
     warnOfNoise(presentation.samples(results))

@@ -63,7 +63,7 @@ function exchange(bare: Bare, parcels: readonly Parcel[], durationMs: number, ab
   })
 }
 
-/** Plain data whose JSON has this many bytes, or a few more. */
+/** Makes an array of records whose JSON has at least this many bytes. */
 function makeRecords(sizeBytes: number): readonly object[] {
   const record = { id: 4711, status: 'shipped', total: 99.5 }
   const count = Math.ceil(sizeBytes / (JSON.stringify(record).length + 1))

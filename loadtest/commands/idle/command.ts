@@ -7,7 +7,7 @@ import { type Presentation, remarks, table } from '../../declaration/presentatio
 import { printRun } from '../../declaration/print-run.ts'
 import { rowOptions, samplingOptions } from '../../options.ts'
 import { middle } from '../../outcome/format.ts'
-import { resultsFile } from '../../outcome/results-file.ts'
+import { discardResults, resultsFile } from '../../outcome/results-file.ts'
 import { abortWhenAsked } from '../../run/abort.ts'
 import { tryVersions } from '../../run/try-versions.ts'
 import { selectRows } from '../../sample/rows.ts'
@@ -46,6 +46,7 @@ const presentation: Presentation<IdleResults> = {
   }),
   answer: ({ rows }) =>
     rows
+      .filter(({ samples }) => samples.length > 0)
       .flatMap(({ name, processes }) => {
         const app = processes.find(process => process.name === 'app')
         return app
@@ -97,11 +98,18 @@ threads of each process. A wake-up is a voluntary context switch; other programs
       {
         command: 'idle',
         arguments: toFlags({ ...chosen, json: undefined, slides: undefined }),
-        ...{ rounds, settleSeconds: settleMs / 1000, windowSeconds: durationMs / 1000, seed: chosen.seed },
+        rounds,
+        settleSeconds: settleMs / 1000,
+        windowSeconds: durationMs / 1000,
+        seed: chosen.seed,
       },
       abort,
     )
-    printRun(results, presentation, values.json)
+    if (abort.aborted && results.rows.every(({ samples }) => samples.length === 0)) {
+      discardResults(results)
+      throw new UserError('interrupted before a sample was taken')
+    }
+    printRun(results, presentation, values)
     await report(results, values.slides)
     if (abort.aborted) throw new UserError(`interrupted; the partial results are in ${resultsFile(results)}`)
   },

@@ -10,7 +10,9 @@ export const summarizeIdle = (
   { number, name, composition, node, didNotRun }: Row,
   samples: readonly IdleSample[],
 ): IdleRow => ({
-  ...{ number, name, composition },
+  number,
+  name,
+  composition,
   ...(node && { node }),
   ...(didNotRun !== undefined && { didNotRun }),
   processes: describeProcesses(samples.filter(({ valid }) => valid)),

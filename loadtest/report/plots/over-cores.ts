@@ -59,7 +59,9 @@ export function besideTheTalkPlot({ steps, settings }: Results): Plot | null {
         series: [series.at(-1) as string, THE_TALK, ...series.slice(0, -1)],
         points: [
           ...measured.map(({ row, cores, goodput }) => ({
-            ...{ series: `${cores} cores`, x: row.number as number, y: goodput },
+            series: `${cores} cores`,
+            x: row.number as number,
+            y: goodput,
           })),
           ...told,
         ],

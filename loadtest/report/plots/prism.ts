@@ -1,10 +1,11 @@
+import { percent } from '../../../lib/units.ts'
 import type { Results } from '../../outcome/results.ts'
 import { type Slice, type Spectrum, slicesOf } from '../../spectrum/spectrum.ts'
 import { type Html, html } from '../html.ts'
 import { prismColors, sliceColors } from '../palette.ts'
 import { type Frame, placeLabels, widthOf } from '../plot.ts'
 import { type Plot, renderTable } from '../report-plot.ts'
-import { nameOf, percent } from '../rows.ts'
+import { nameOf } from '../rows.ts'
 import { splitRows } from './spectrum.ts'
 
 /** Slices with a smaller share of the thread appear only in the table. */

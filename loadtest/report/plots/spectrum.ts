@@ -1,4 +1,5 @@
 import { barX, text } from '@observablehq/plot'
+import { percent } from '../../../lib/units.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
 import type { Next } from '../../spectrum/prediction.ts'
 import { type Slice, type Spectrum, slices, slicesOf } from '../../spectrum/spectrum.ts'
@@ -7,7 +8,7 @@ import { slicesLegend } from '../legend.ts'
 import { sliceColors } from '../palette.ts'
 import { draw, type Frame, widthOf } from '../plot.ts'
 import { type Plot, renderTable } from '../report-plot.ts'
-import { nameOf, percent } from '../rows.ts'
+import { nameOf } from '../rows.ts'
 
 type Split = RowResult & { readonly spectrum: Spectrum }
 
