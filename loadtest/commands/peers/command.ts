@@ -62,7 +62,14 @@ the same bodies. Installs the peers into loadtest/peers/node_modules, where noth
   columns,
   remarks: ({ steps }) =>
     describePlaces(steps.filter(({ name }) => name !== comparisonOf(concernOf(steps)).floor)),
-  plots: ['main-thread-versus-first', 'goodput-versus-first', 'main-thread', 'hello', 'latency', 'memory'],
+  plots: [
+    'main-thread-versus-first',
+    'goodput-versus-first',
+    'main-thread',
+    'hello',
+    'latency',
+    'shared-memory',
+  ],
 })
 
 export const peersCommand: LoadTestCommand<typeof options> = {
