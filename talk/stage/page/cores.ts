@@ -33,7 +33,7 @@ export function createCores(): (model: Model) => void {
             : [
                 draw('line', { x1: x + 2, x2: x + columnWidth - 2, y1: y(then), y2: y(then), class: 'then' }),
               ]),
-          draw('text', { x: middle, y: y(times) - 4 }, Math.round(goodput).toString()),
+          draw('text', { x: middle, y: y(Math.max(times, then ?? 0)) - 6 }, Math.round(goodput).toString()),
           draw('text', { x: middle, y: height - 4 }, String(number)),
         ]
       }),
