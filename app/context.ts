@@ -1,7 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { LogFields } from '../lib/telemetry/log-line.ts'
 import { Departure } from '../lib/threads/departure.ts'
-import type { Apm, SpanHandle } from './concerns/apm/contract.ts'
+
+/** The handle of a span. Only the implementation of telemetry that made it knows its type. */
+export type SpanHandle = unknown
+
+interface Tracing {
+  /** The W3C trace context of a span; undefined without a span. */
+  traceparent(span: SpanHandle): string | undefined
+}
 
 /** The state of one request, from its first byte to its last. */
 export class RequestContext extends Departure {
@@ -9,19 +16,14 @@ export class RequestContext extends Departure {
   /** The time by which the work of the request must have begun, in milliseconds by the monotonic clock. */
   readonly deadline: number
   readonly span: SpanHandle
-  readonly #apm: Pick<Apm, 'traceparent'>
+  readonly #apm: Tracing
   #logFields: LogFields | undefined
   #logText: string | undefined
   #onEnd: (() => void)[] | undefined
   #hasEnded = false
 
   /** @param span the span of the request in `apm` */
-  constructor(
-    requestId: string,
-    deadline: number,
-    span?: SpanHandle,
-    apm: Pick<Apm, 'traceparent'> = untraced,
-  ) {
+  constructor(requestId: string, deadline: number, span?: SpanHandle, apm: Tracing = untraced) {
     super()
     this.requestId = requestId
     this.deadline = deadline
@@ -40,7 +42,7 @@ export class RequestContext extends Departure {
 
   /** The same fields as JSON, each after a comma. */
   get logText(): string {
-    this.#logText ??= `,"requestId":${JSON.stringify(this.requestId)}${describeTrace(this.traceparent)}`
+    this.#logText ??= logTextOf(this)
     return this.#logText
   }
 
@@ -82,7 +84,16 @@ const describeSpan = (traceparent: string | undefined) =>
     trace_flags: traceparent.slice(53, 55),
   }
 
-/** The same as JSON, each after a comma. A trace context holds hexadecimal digits only, which need no escaping. */
+/** The fields that every log line of a request has, as JSON, each after a comma. */
+export const logTextOf = ({
+  requestId,
+  traceparent,
+}: {
+  readonly requestId: string
+  readonly traceparent: string | undefined
+}): string => `,"requestId":${JSON.stringify(requestId)}${describeTrace(traceparent)}`
+
+/** A trace context holds hexadecimal digits only, which need no escaping. */
 const describeTrace = (traceparent: string | undefined): string =>
   traceparent === undefined
     ? ''

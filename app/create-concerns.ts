@@ -1,11 +1,15 @@
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { DEFAULT_OTLP_URL, otlpUrl, readSampling, type Signal } from '../lib/telemetry/otel-environment.ts'
+import { chooseMaker, makerFile } from './answers/makers.ts'
+import { CallSpan } from './call-span.ts'
+import type { ComputeModule } from './concerns/compute/contract.ts'
 import { createLogging } from './concerns/logging/logging.ts'
 import { circuitPoints } from './concerns/upstream/circuit-breaker.ts'
 import { type Composition, implementations } from './concerns.ts'
 import type { AppConfig } from './config.ts'
 import { faultyFiles } from './faulty-files.ts'
+import { fetchers } from './pages/fetchers.ts'
 import { resource } from './resource.ts'
 
 /** The files that workers and render threads load. */
@@ -37,23 +41,23 @@ export async function createConcerns(config: AppConfig, composition: Composition
     url: config.ordersUrl,
     timeoutMs: Math.min(config.ordersTimeoutMs, config.requestTimeoutMs / 2),
     accept: serialization.upstreamType,
-    apm,
+    startCall: parent => new CallSpan(apm, config.ordersUrl, parent),
     onCircuitChange: (operation, state) =>
       logging.logger.warn(`the circuit breaker of ${operation} is ${state}`),
   })
   apm.watch(async () => circuitPoints(upstream.circuits))
-  const { createCompute } = await implementations.compute[composition.compute]()
+  const { createCompute, canFetch = false }: ComputeModule =
+    await implementations.compute[composition.compute]()
+  const { inThreads } = upstream
+  const maker = chooseMaker(serialization, upstream, canFetch)
   const compute = await createCompute({
     ...config,
     tasksFile,
-    answersFile: serialization.answersFile,
-    fetching: upstream.inThreads && {
-      answersFile: upstream.inThreads.answersFile,
-      answersData: {
-        serialization: composition.serialization,
-        upstream: upstream.inThreads.data,
-        logging: logging.inThreads,
-      },
+    answersFile: makerFile(maker),
+    answersData: inThreads && {
+      serialization: composition.serialization,
+      upstream: inThreads.data,
+      logging: logging.inThreads,
     },
     logger: logging.logger,
   })
@@ -63,10 +67,10 @@ export async function createConcerns(config: AppConfig, composition: Composition
     pageFile,
     upstream,
     upstreamType: serialization.upstreamType,
-    fetching: upstream.inThreads,
+    fetching: inThreads && { ...inThreads, file: String(fetchers.upstream) },
   })
   return {
-    ...{ apm, logging, serialization, upstream, compute, rendering },
+    ...{ apm, logging, serialization, upstream, compute, maker, rendering },
     /** Ends the work of all concerns. Logging is closed last, so that it gets the lines of all others. */
     async close() {
       await Promise.all([compute.close(), rendering.close(), upstream.close()])

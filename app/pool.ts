@@ -1,7 +1,12 @@
 import type { MetricName } from '../apm-agent/metrics.ts'
 import type { MetricPoint } from '../apm-agent/protocol.ts'
 import { monotonicMs } from '../lib/units.ts'
-import type { WorkTimes } from './concerns/apm/contract.ts'
+
+export interface WorkTimes {
+  /** Milliseconds from the call to the start. */
+  readonly waitMs: number
+  readonly runMs: number
+}
 
 export interface PoolReading {
   /** Number of threads or processes. */

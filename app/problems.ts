@@ -1,7 +1,8 @@
 import { InvalidQueryError } from '../lib/http/query.ts'
 import { notFoundPage, PAGE_TYPE, PROBLEM_TYPE, problemDocument } from '../lib/http/respond.ts'
 import { securityHeaders } from '../lib/http/security-headers.ts'
-import type { Answer } from './concerns/framework/contract.ts'
+import { CodedError } from '../lib/threads/coded-error.ts'
+import type { Answer } from './answer.ts'
 
 /**
  * Every way in which a request can fail: a stable code, the HTTP status, and the text for the client unless the throw
@@ -38,15 +39,13 @@ export const problemCodes = Object.keys(problems) as readonly ProblemCode[]
 export const statusOf = (code: ProblemCode): number => problems[code].status
 
 /** A failure that is listed in the table. Any other thrown value is a bug, and is answered as INTERNAL_ERROR. */
-export class Problem extends Error {
+export class Problem extends CodedError<ProblemCode> {
   override name = 'Problem'
-  readonly code: ProblemCode
   readonly detail: string
 
   /** The `cause` is written to the log and never sent to the client. */
   constructor(code: ProblemCode, detail?: string, cause?: unknown) {
-    super(detail ?? problems[code].detail, cause === undefined ? undefined : { cause })
-    this.code = code
+    super(code, detail ?? problems[code].detail, cause)
     this.detail = this.message
   }
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { OptionTable, Values } from '../lib/cli/options.ts'
 import { queryParser, type RawQuery } from '../lib/http/query.ts'
-import type { Answer } from './concerns/framework/contract.ts'
+import type { Answer } from './answer.ts'
 import type { RequestContext } from './context.ts'
 import type { DescribedAnswer } from './server/describe-answer.ts'
 import type { Need } from './server/overload/admission.ts'

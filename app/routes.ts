@@ -6,12 +6,11 @@ import { choice, integer, words } from '../lib/cli/options.ts'
 import { seedParameter } from '../lib/seed.ts'
 import { MAX_ORDERS, payloads } from '../orders/order.ts'
 import { type TaskName, taskNames, taskTable } from '../workers/tasks.ts'
+import { createAnswers } from './answers/answers.ts'
+import type { AnswersOptions } from './answers/build.ts'
+import { demoQuery, orderAnswers } from './answers/order-answers.ts'
 import type { Compute } from './concerns/compute/contract.ts'
-import type { Logging } from './concerns/logging/contract.ts'
-import { createAnswers } from './concerns/serialization/answers.ts'
-import { JSON_TYPE, type Serialization } from './concerns/serialization/contract.ts'
-import { demoQuery, orderAnswers } from './concerns/serialization/order-answers.ts'
-import type { Upstream } from './concerns/upstream/contract.ts'
+import { JSON_TYPE } from './concerns/serialization/contract.ts'
 import type { HandlePage } from './pages/page-handler.ts'
 import { sorts, themes } from './pages/view/query.ts'
 import { Problem } from './problems.ts'
@@ -19,11 +18,7 @@ import { type ApiRoute, type RouteAnswer, route } from './route.ts'
 import { describeJson, describeObject, describeOrders } from './server/describe-answer.ts'
 
 /** The concerns of the composition, with which the routes work. */
-export interface RoutesOptions {
-  readonly compute: Compute
-  readonly serialization: Serialization
-  readonly logging: Pick<Logging, 'logger' | 'takeLines'>
-  readonly upstream: Upstream
+export interface RoutesOptions extends AnswersOptions {
   readonly page: HandlePage
   /** Whether load balancers should send requests to this process. */
   isReady(): boolean
@@ -59,17 +54,10 @@ export const IO_FILE = join(import.meta.dirname, '../orders/orders.proto')
 export const IO_ITERATIONS = 1000
 
 /** Creates the routes, independent of the framework. Each answer is a pure function of the query. */
-export function createRoutes({
-  compute,
-  serialization,
-  logging,
-  upstream,
-  page,
-  isReady,
-  missing,
-}: RoutesOptions): ApiRoute[] {
+export function createRoutes({ page, isReady, missing, ...options }: RoutesOptions): ApiRoute[] {
+  const { compute, logging } = options
   const { logger } = logging
-  const answers = createAnswers({ compute, serialization, logging, upstream })
+  const answers = createAnswers(options)
 
   return [
     route('/hello', {

@@ -5,10 +5,11 @@ import { isMalformed } from '../lib/http/malformed.ts'
 import { splitUrl } from '../lib/http/query.ts'
 import { isNavigation } from '../lib/http/respond.ts'
 import { securityHeaders } from '../lib/http/security-headers.ts'
+import type { Logger } from '../lib/telemetry/logger.ts'
 import { monotonicMs } from '../lib/units.ts'
+import type { Answer } from './answer.ts'
 import type { Apm } from './concerns/apm/contract.ts'
-import type { Answer, Service } from './concerns/framework/contract.ts'
-import type { Logger } from './concerns/logging/contract.ts'
+import type { Service } from './concerns/framework/contract.ts'
 import { RequestContext, requestContext } from './context.ts'
 import {
   describeCause,

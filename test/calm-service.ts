@@ -1,6 +1,6 @@
-import { loggerOf } from '../app/concerns/logging/logger-of.ts'
 import { Refusals } from '../app/server/overload/refusals.ts'
 import { createService } from '../app/service.ts'
+import { loggerOf } from '../lib/telemetry/logger.ts'
 import { createNoApm } from './no-apm.ts'
 import { patience } from './patience.ts'
 

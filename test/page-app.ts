@@ -2,17 +2,19 @@ import { once } from 'node:events'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { CallSpan } from '../app/call-span.ts'
 import type { Apm } from '../app/concerns/apm/contract.ts'
-import { loggerOf } from '../app/concerns/logging/logger-of.ts'
-import { instrumentPages } from '../app/concerns/rendering/instrumented.ts'
 import { type Implementation, implementations } from '../app/concerns.ts'
 import { requestContext } from '../app/context.ts'
+import { fetchers } from '../app/pages/fetchers.ts'
+import { instrumentPages } from '../app/pages/instrument-pages.ts'
 import { createPageHandler } from '../app/pages/page-handler.ts'
 import { createRoutes } from '../app/routes.ts'
 import { manageConnections } from '../app/server/connections.ts'
 import { lastStep } from '../app/steps.ts'
 import { listen } from '../lib/http/listen.ts'
 import type { LogFields } from '../lib/telemetry/log-line.ts'
+import { loggerOf } from '../lib/telemetry/logger.ts'
 import { mediaTypes } from '../orders/order.ts'
 import { createOrdersServer } from '../orders/server.ts'
 import { createCalmService } from './calm-service.ts'
@@ -62,7 +64,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     url: ordersUrl,
     timeoutMs: ordersTimeoutMs,
     accept: mediaTypes.protobuf,
-    apm,
+    startCall: parent => new CallSpan(apm, ordersUrl, parent),
     onCircuitChange: () => {},
   })
   const { createRendering } = await implementations.rendering[name]()
@@ -73,7 +75,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     pageFile: PAGE_FILE,
     upstream: client,
     upstreamType: mediaTypes.protobuf,
-    fetching: client.inThreads,
+    fetching: client.inThreads && { ...client.inThreads, file: String(fetchers.upstream) },
     partTimeoutMs: STUCK_PART_MS,
   })
   const page = createPageHandler({
@@ -85,6 +87,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
   })
   const notAsked = {} as never
   const routes = createRoutes({
+    maker: undefined,
     page,
     compute: notAsked,
     serialization: notAsked,

@@ -16,11 +16,11 @@ type TasksModule = { readonly tasks?: Tasks }
 export async function loadTasks({ tasksFile, answersFile, answersData }: TaskFiles): Promise<BeginJob> {
   const module = await load<TasksModule>(tasksFile)
   const tasks = module.tasks ?? (module as Tasks)
-  const answers =
+  const maker =
     answersFile === undefined
       ? undefined
-      : await (await load<AnswersModule>(answersFile)).createAnswers(answersData)
-  return job => new JobRun(job, tasks, answers)
+      : await (await load<AnswersModule>(answersFile)).createMaker(answersData)
+  return job => new JobRun(job, tasks, maker)
 }
 
 /**

@@ -1,17 +1,11 @@
 import { types } from 'node:util'
+import { CodedError } from '../lib/threads/coded-error.ts'
 import { isLate } from '../lib/threads/envelope.ts'
 import { isThenable } from '../lib/threads/thenable.ts'
 import { describeThrown, stackOf } from '../lib/threads/thrown.ts'
 import { monotonicMs } from '../lib/units.ts'
-import {
-  type AnswerLogger,
-  AnswerRefused,
-  type Answers,
-  type EncodedAnswer,
-  type FinishAnswer,
-} from './answers.ts'
-import type { MadeAnswer, TaskCall, TaskJob, TaskReply, TaskRun } from './protocol.ts'
-import { RunningRequest } from './running-request.ts'
+import { type AnswerMaker, AnswerRequest, type FinishAnswer } from './answers.ts'
+import type { Encoded, TaskCall, TaskJob, TaskReply, TaskRun } from './protocol.ts'
 import { logFromTask, type TaskLine, takeTaskLines } from './task-log.ts'
 
 /** The functions of a tasks file. Each gets one input, which a message can contain, and so can its output. */
@@ -22,7 +16,7 @@ type Outcome = TaskReply extends infer Reply
     : never
   : never
 
-const logger: AnswerLogger = { info: logFromTask.bind(undefined, 'info') }
+const logger = { info: logFromTask.bind(undefined, 'info') }
 
 /**
  * A job in the thread or process that runs it. The answer begins at once, and may fetch what it needs; the tasks run
@@ -38,18 +32,18 @@ export class JobRun {
   onReply: ((reply: TaskReply) => void) | undefined
   readonly #job: TaskJob
   readonly #tasks: Tasks
-  readonly #answers: Answers | undefined
-  readonly #request: RunningRequest | undefined
+  readonly #maker: AnswerMaker | undefined
+  readonly #request: AnswerRequest | undefined
   #finish: FinishAnswer | undefined
   #runs: readonly TaskRun[] | undefined
   #lines: readonly TaskLine[] | undefined
 
-  constructor(job: TaskJob, tasks: Tasks, answers: Answers | undefined) {
+  constructor(job: TaskJob, tasks: Tasks, maker: AnswerMaker | undefined) {
     this.#job = job
     this.#tasks = tasks
-    this.#answers = answers
+    this.#maker = maker
     if (!job.answer) return
-    this.#request = new RunningRequest(job.answer.envelope)
+    this.#request = new AnswerRequest(job.answer)
     if (isLate(job.answer.envelope)) this.#settle({ kind: 'expired' })
     else this.#begin(job.answer.input)
   }
@@ -97,26 +91,25 @@ export class JobRun {
   }
 
   #begin(input: unknown): void {
-    if (!this.#answers)
+    if (!this.#maker)
       return this.#settle({ kind: 'failed', message: 'no answers are made here', stack: undefined })
     try {
-      const begun = this.#answers.begin(input, this.#request as RunningRequest)
+      const begun = this.#maker.begin(input, this.#request as AnswerRequest)
       if (typeof begun === 'function') this.#finish = begun
       else
         begun.then(
           finish => this.#arrive(finish),
-          error => this.#refuse(error),
+          error => this.#fail(error),
         )
     } catch (error) {
-      this.#refuse(error)
+      this.#fail(error)
     }
   }
 
   #calls(): readonly TaskCall[] {
-    const { calls, answer } = this.#job
-    if (calls || !answer) return calls ?? []
-    const { input, envelope } = answer
-    return this.#answers?.tasksOf?.(input).map(task => ({ ...task, envelope })) ?? []
+    const { calls = [], answer } = this.#job
+    if (!answer) return calls
+    return this.#maker?.tasksOf(answer.input).map(task => ({ ...task, envelope: answer.envelope })) ?? []
   }
 
   #arrive(finish: FinishAnswer): void {
@@ -141,12 +134,7 @@ export class JobRun {
     this.#settle({ kind: 'done', runs: this.#runs.map(run => ({ ...run, output: undefined })), answer })
   }
 
-  /** Ends the job because its answer could not begin. */
-  #refuse(error: unknown): void {
-    this.#settle(refusalOf(error) ?? { kind: 'bad data', ...describeThrown(error) })
-  }
-
-  /** Ends the job because a task failed, or because its answer could not be finished. */
+  /** Ends the job because a task or its answer failed. */
   #fail(error: unknown): void {
     this.#settle(refusalOf(error) ?? { kind: 'failed', ...describeThrown(error) })
   }
@@ -167,7 +155,7 @@ export class JobRun {
 }
 
 function refusalOf(error: unknown): Outcome | undefined {
-  if (!types.isNativeError(error) || !(error instanceof AnswerRefused)) return undefined
+  if (!types.isNativeError(error) || !(error instanceof CodedError)) return undefined
   const { code, cause } = error
   return { kind: 'refused', code, cause: cause === undefined ? undefined : stackOf(cause) }
 }
@@ -188,7 +176,7 @@ async function awaitOutput({ output, startedAtMs }: TaskRun): Promise<TaskRun> {
  * Copies bytes into memory of their own: a Buffer may be a small part of a larger pool, and all of the pool would be
  * sent.
  */
-const pack = ({ contentType, body }: EncodedAnswer): MadeAnswer => ({
+const pack = ({ contentType, body }: Encoded) => ({
   contentType,
   body: typeof body === 'string' ? body : new Uint8Array(body),
 })

@@ -8,6 +8,8 @@
  */
 
 import type { ProcessUsage } from '../lib/os/process-usage.ts'
+import type { CallHeaders, CallTimes } from '../lib/telemetry/call-times.ts'
+import type { FormattedLines } from '../lib/telemetry/logger.ts'
 import type { Envelope } from '../lib/threads/envelope.ts'
 import type { SlotMarks } from '../lib/threads/slot-marks.ts'
 import type { Thrown } from '../lib/threads/thrown.ts'
@@ -20,27 +22,33 @@ export interface TaskCall {
   readonly envelope: Envelope
 }
 
-/** The work of one request that is sent in one piece: tasks, and the answer that is made where they run. */
+/** The work of one request that is sent in one piece: tasks, or an answer that is made where its tasks run. */
 export interface TaskJob {
-  /** Absent if the answers file says which tasks the answer needs; see `Answers`. */
-  readonly calls?: readonly TaskCall[] | undefined
-  readonly answer?: AnswerCall | undefined
+  readonly calls?: readonly TaskCall[]
+  readonly answer?: AnswerCall
 }
 
 /**
- * A request to make an answer, with the input of `Answers.begin`. Its data is copied and not transferred, because it may
- * have to be sent again.
+ * A request to make an answer, with the input of `AnswerMaker.begin`. Its data is copied and not transferred, because it
+ * may have to be sent again.
  */
 export interface AnswerCall {
   readonly input: unknown
+  /** The headers that a call upstream for this answer passes on. */
+  readonly headers?: CallHeaders | undefined
   readonly envelope: Envelope
 }
 
-/** A finished answer as it is sent. */
-export interface MadeAnswer {
+/** The body of an answer, with its type. */
+export interface Encoded {
   readonly contentType: string
-  /** Bytes have memory of their own. */
-  readonly body: string | Uint8Array
+  readonly body: string | Buffer
+}
+
+/** The upstream call of an answer, and the log lines that were formatted where it was made. */
+export interface AnswerReport {
+  readonly times: CallTimes
+  readonly lines: FormattedLines
 }
 
 /** Jobs that are run one after the other. */
@@ -51,19 +59,20 @@ export interface TaskMessage {
   readonly slot: number
 }
 
-/** The outcome of one job, the log lines of its tasks, and what the answers file reports about its work. */
+/** The outcome of one job, the log lines of its tasks, and the report of its answer. */
 export type TaskReply = TaskOutcome & {
   readonly lines?: readonly TaskLine[] | undefined
-  readonly report?: unknown
+  readonly report?: AnswerReport | undefined
 }
+
+/** A finished answer. Bytes have memory of their own. */
+type SentAnswer = Omit<Encoded, 'body'> & { readonly body: string | Uint8Array }
 
 type TaskOutcome =
   /** If there is an answer, it contains the outputs of the runs, and they are not sent separately. */
-  | { readonly kind: 'done'; readonly runs: readonly TaskRun[]; readonly answer?: MadeAnswer }
+  | { readonly kind: 'done'; readonly runs: readonly TaskRun[]; readonly answer?: SentAnswer }
   | FailedReply
-  /** The upstream data does not match the query. */
-  | { readonly kind: 'bad data'; readonly message: string; readonly stack: string | undefined }
-  /** The answer was refused with this code; see `AnswerRefused`. */
+  /** There is no answer, for a reason that the app knows by this code; see `CodedError`. */
   | { readonly kind: 'refused'; readonly code: string; readonly cause: string | undefined }
   | { readonly kind: 'expired' }
 
@@ -100,7 +109,7 @@ export type Plain = string | number | boolean | undefined
 /** A job as a message to a thread contains it: a list if the job is an answer whose input is a list. */
 export type PackedJob = TaskJob | readonly Plain[]
 
-/** A reply as a message from a thread contains it: a list if it is an answer whose report is a list. */
+/** A reply as a message from a thread contains it: a list if it is an answer with a report. */
 export type PackedReply = TaskReply | readonly Plain[]
 
 /** Messages from a worker thread. */
@@ -132,7 +141,7 @@ export interface TaskFiles {
   readonly tasksFile: string
   /** A file with the exports of an `AnswersModule`; undefined when no answers are made there. */
   readonly answersFile?: string | undefined
-  /** The argument of its `createAnswers`. */
+  /** The argument of its `createMaker`. */
   readonly answersData?: unknown
 }
 

@@ -1,5 +1,5 @@
 import type { MetricPoint } from '../../apm-agent/protocol.ts'
-import type { Logger } from '../concerns/logging/contract.ts'
+import type { Logger } from '../../lib/telemetry/logger.ts'
 import { type RequestContext, requestContext } from '../context.ts'
 import { describeCause, type Problem } from '../problems.ts'
 import type { PartName } from './view/part.tsx'

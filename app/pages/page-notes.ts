@@ -1,4 +1,4 @@
-import type { CallTimes } from '../../lib/telemetry/call-times.ts'
+import { type CallTimes, packTimes, unpackTimes } from '../../lib/telemetry/call-times.ts'
 import type { Plain } from '../../workers/protocol.ts'
 import { describeCause, Problem, type ProblemCode, toProblem } from '../problems.ts'
 import { type SourceName, sourceNames } from './sources.ts'
@@ -21,10 +21,11 @@ interface NoteReader {
 const kinds = ['called', 'missing', 'failed'] as const
 const [CALLED, MISSING, FAILED] = kinds.keys()
 
-export const noteCall = (source: SourceName, times: CallTimes): PageNote => {
-  const { startedAtMs, durationMs, wasSent, status, errorType } = times
-  return [CALLED, sourceNames.indexOf(source), startedAtMs, durationMs, wasSent, status, errorType]
-}
+export const noteCall = (source: SourceName, times: CallTimes): PageNote => [
+  CALLED,
+  sourceNames.indexOf(source),
+  ...packTimes(times),
+]
 
 export const noteProblem = (kind: 'missing' | 'failed', error: unknown): PageNote => {
   const problem = toProblem(error)
@@ -35,7 +36,5 @@ export function readNote(note: PageNote, reader: NoteReader): void {
   const kind = kinds[note[0] as number]
   if (kind !== 'called')
     return reader[kind as 'missing'](new Problem(note[1] as ProblemCode, undefined, note[2]))
-  const [, source, startedAtMs, durationMs, wasSent, status, errorType] = note
-  const times = { startedAtMs, durationMs, wasSent, status, errorType } as CallTimes
-  reader.called(sourceNames[source as number] as SourceName, times)
+  reader.called(sourceNames[note[1] as number] as SourceName, unpackTimes(note, 2))
 }

@@ -1,4 +1,4 @@
-import type { Caller, OrdersClient } from '../concerns/upstream/contract.ts'
+import type { Caller, OrdersClient, Recorded } from '../concerns/upstream/contract.ts'
 import type { PageQuery } from './view/query.ts'
 
 export const RECOMMENDATIONS = 6
@@ -22,12 +22,17 @@ export type SourceName = (typeof sourceNames)[number]
 /** The functions of the upstream that a page calls. */
 export type PageUpstream = Pick<OrdersClient, 'fetchOrders' | 'fetchRecommendations'>
 
-/** Begins to fetch the data of a page. @param callers the request, as each call sees it */
+/** Begins to fetch the data of a page. @param recorded what a thread records of each call */
 export const fetchPageData = (
   upstream: PageUpstream,
   { orders: count, seed }: PageQuery,
-  callers: Readonly<Record<SourceName, Caller>>,
+  caller: Caller,
+  recorded?: Readonly<Record<SourceName, Recorded>>,
 ): PageData => ({
-  orders: upstream.fetchOrders({ count, payload: 'mixed', seed }, callers.orders),
-  recommendations: upstream.fetchRecommendations({ count: RECOMMENDATIONS, seed }, callers.recommendations),
+  orders: upstream.fetchOrders({ count, payload: 'mixed', seed }, caller, recorded?.orders),
+  recommendations: upstream.fetchRecommendations(
+    { count: RECOMMENDATIONS, seed },
+    caller,
+    recorded?.recommendations,
+  ),
 })

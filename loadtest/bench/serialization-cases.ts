@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import type { AnswerValues } from '../../app/answers/order-answers.ts'
 import { createSerialization as createCompiled } from '../../app/concerns/serialization/compiled.ts'
 import type { Serialization } from '../../app/concerns/serialization/contract.ts'
 import { answerMessages } from '../../app/concerns/serialization/messages.ts'
 import { createSerialization as createNative } from '../../app/concerns/serialization/native.ts'
-import type { Answers } from '../../app/concerns/serialization/order-answers.ts'
 import { createSerialization as createProtobuf } from '../../app/concerns/serialization/protobuf.ts'
 import { selectOrders } from '../../orders/catalogue.ts'
 import { encodeJson, encodeProtobuf } from '../../orders/encoded.ts'
@@ -78,7 +78,7 @@ const operations: Readonly<Record<Operation, (load: Load, codec: Codec) => () =>
 /** An encoder to bytes. JSON is encoded to a string first, which must become bytes before it is sent. */
 function encoderOf(serialization: Serialization, codec: Codec) {
   const accept = codec === 'Protobuf' ? mediaTypes.protobuf : mediaTypes.json
-  return (answer: Answers['OrdersAnswer']): Buffer => {
+  return (answer: AnswerValues['OrdersAnswer']): Buffer => {
     const { body } = serialization.encode('OrdersAnswer', answer, accept)
     return typeof body === 'string' ? Buffer.from(body) : body
   }

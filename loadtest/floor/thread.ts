@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { demoQuery, orderAnswers } from '../../app/concerns/serialization/order-answers.ts'
+import { demoQuery, orderAnswers } from '../../app/answers/order-answers.ts'
 import { lowerPriority } from '../../lib/os/lower-priority.ts'
 import { tasks } from '../../workers/tasks.ts'
 import { FIRST_SEED, scenarios } from '../generator/scenarios.ts'

@@ -1,7 +1,7 @@
 import { pbkdf2Sync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { demoQuery, orderAnswers } from '../../app/answers/order-answers.ts'
 import type { TracedTask } from '../../app/concerns/compute/contract.ts'
-import { demoQuery, orderAnswers } from '../../app/concerns/serialization/order-answers.ts'
 import { IO_FILE, IO_ITERATIONS } from '../../app/routes.ts'
 import { selectOrders } from '../../orders/catalogue.ts'
 import type { Payload } from '../../orders/order.ts'

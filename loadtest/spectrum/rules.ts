@@ -5,11 +5,12 @@ import type { Slice } from './spectrum.ts'
 
 /** Folders outside of `app/concerns/` that work for a concern. */
 const offloads: Readonly<Partial<Record<Concern, readonly string[]>>> = {
-  compute: ['workers/', 'lib/main-thread/'],
-  serialization: ['orders/'],
+  compute: ['workers/', 'lib/main-thread/', 'app/instrument-tasks.ts'],
+  serialization: ['orders/', 'app/answers/'],
   logging: ['logger-transport/'],
   apm: ['app/server/pulse/', 'apm-agent/'],
   rendering: ['app/pages/', 'render/'],
+  upstream: ['app/call-span.ts'],
 }
 
 /**

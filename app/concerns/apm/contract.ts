@@ -4,6 +4,8 @@ import type { SignalCounts } from '../../../lib/processes/protocol.ts'
 import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
 import type { Sampling } from '../../../lib/telemetry/otel-environment.ts'
 import type { Resource } from '../../../lib/telemetry/resource.ts'
+import type { SpanHandle } from '../../context.ts'
+import type { WorkTimes } from '../../pool.ts'
 
 /**
  * Metrics and traces. The span contract is the same for every implementation: one SERVER span per request
@@ -48,15 +50,6 @@ export interface Apm {
 
 /** The kind of work appears in the name and the attributes of its span: `task subsetSum` with `app.task.name`. */
 export type WorkKind = 'task' | 'render'
-
-export interface WorkTimes {
-  /** Milliseconds from the call to the start. */
-  readonly waitMs: number
-  readonly runMs: number
-}
-
-/** The handle of a span. Only the implementation that made it knows its type. */
-export type SpanHandle = unknown
 
 export interface ApmOptions {
   /** URLs of an OTLP/HTTP receiver, for implementations that export from this process. */

@@ -1,11 +1,17 @@
 import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
 import type { ProcessUsage } from '../../../lib/os/process-usage.ts'
-import type { TaskCall, TaskJob, TaskPoolOptions } from '../../../workers/protocol.ts'
+import type { Logger } from '../../../lib/telemetry/logger.ts'
+import type {
+  AnswerCall,
+  AnswerReport,
+  Encoded,
+  TaskCall,
+  TaskJob,
+  TaskPoolOptions,
+} from '../../../workers/protocol.ts'
 import type { RequestContext } from '../../context.ts'
 import type { PoolReading } from '../../pool.ts'
 import type { Problem } from '../../problems.ts'
-import type { Logger } from '../logging/contract.ts'
-import type { AnswerInput, Encoded } from '../serialization/contract.ts'
 
 /** Runs CPU tasks. The result is the same wherever they run. */
 export interface Compute {
@@ -18,23 +24,16 @@ export interface Compute {
    */
   run(context: RequestContext, ...tasks: readonly TracedTask[]): Promise<readonly TaskResult[]>
   /**
-   * Runs the tasks of an answer and makes the answer in the same place, with the `beginAnswer` of `answersFile`.
-   * @throws Problem UPSTREAM_FAILED when the upstream data does not match the query; otherwise as `run`
-   */
-  answer(context: RequestContext, input: AnswerInput, ...tasks: readonly TracedTask[]): Promise<Answered>
-  /**
-   * Sends a request for an answer to a thread, which fetches its data, runs its tasks and makes it, with `fetching`.
-   * Absent if no thread of this implementation can do that.
-   * @param input the input of the answers file, which a message may contain
+   * Lets a worker make a whole answer, with the answers file: it runs the tasks too. Absent if no worker can.
    * @param tasks the names of the tasks that the answer needs
    * @param settle is called once, and must not throw. It gets a problem, as `run` throws it, if the answer was not begun or
-   * its thread died
+   * its worker died
    */
-  serve?(
+  answer?(
     context: RequestContext,
-    input: unknown,
+    call: Omit<AnswerCall, 'envelope'>,
     tasks: readonly string[],
-    settle: (served: Served | Problem) => void,
+    settle: (made: Made | Problem) => void,
   ): void
   /** The queue in which tasks wait. */
   readonly queue: Queue
@@ -66,25 +65,16 @@ export interface TaskResult<Output = unknown> {
   readonly runMs: number
 }
 
-/** An answer that was made where its tasks ran, with the waiting and running times of the tasks. */
-export interface Answered {
-  readonly encoded: Encoded
-  readonly results: readonly TaskResult[]
-}
-
-/** The outcome of an answer that a thread has begun. */
-export interface Served {
+/** What a worker has made of an answer that it has begun. */
+export interface Made {
   /** The answer, or the problem because of which there is none. */
   readonly outcome: Encoded | Problem
   /** The waiting and running times of the tasks. */
   readonly results: readonly TaskResult[]
-  /** The report of the answers file. */
-  readonly report: unknown
+  readonly report: AnswerReport | undefined
 }
 
 export interface ComputeOptions extends TaskPoolOptions {
-  /** The answers file, and its data, of threads that fetch what an answer needs. */
-  readonly fetching?: { readonly answersFile: string; readonly answersData: unknown } | undefined
   /** The server of NATS over which tasks go to other machines; undefined for the default. */
   readonly nats?: string | undefined
   /** Whether idle threads of this process take tasks before other machines do. */
@@ -98,6 +88,8 @@ export type CreateCompute = (options: ComputeOptions) => Promise<Compute>
 /** A module with an implementation. */
 export interface ComputeModule {
   readonly createCompute: CreateCompute
+  /** Whether its workers can wait for data, so that they can fetch it themselves. */
+  readonly canFetch?: boolean
   /** The promises of a pool that this one does not keep. */
   readonly unkept?: Unkept
 }
@@ -109,21 +101,17 @@ export type Unkept = Readonly<
 
 export const noChildren: ProcessUsage = { cpuMicros: 0, residentBytes: 0 }
 
-/** Puts tasks, and the answer that needs them, into messages. Each has an envelope with data of its request. */
-export function jobFor(context: RequestContext, tasks: readonly TracedTask[], input?: AnswerInput): TaskJob {
-  const { requestId, deadline } = context
-  return {
-    calls: tasks.map(({ name, input, traceparent }) => ({
-      name,
-      input,
-      envelope: { requestId, traceparent, deadline },
-    })),
-    answer: input && answerCallFor(context, input),
-  }
-}
-
-/** Puts a request for an answer, with the data of its request, into a message. */
-export const answerCallFor = ({ requestId, traceparent, deadline }: RequestContext, input: unknown) => ({
-  input,
-  envelope: { requestId, traceparent, deadline },
+/** Puts tasks into messages. Each has an envelope with data of its request. */
+export const jobFor = ({ requestId, deadline }: RequestContext, tasks: readonly TracedTask[]): TaskJob => ({
+  calls: tasks.map(({ name, input, traceparent }) => ({
+    name,
+    input,
+    envelope: { requestId, traceparent, deadline },
+  })),
 })
+
+/** Puts a request for an answer into a message. */
+export const answerJobFor = (
+  { requestId, traceparent, deadline }: RequestContext,
+  call: Omit<AnswerCall, 'envelope'>,
+): TaskJob => ({ answer: { ...call, envelope: { requestId, traceparent, deadline } } })

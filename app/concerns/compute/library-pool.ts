@@ -4,9 +4,16 @@ import { loadTasks } from '../../../workers/execute.ts'
 import type { TaskFiles, TaskJob, TaskReply } from '../../../workers/protocol.ts'
 import { sendable } from '../../../workers/sendable.ts'
 import type { RequestContext } from '../../context.ts'
-import { Problem } from '../../problems.ts'
-import { type Compute, type ComputeOptions, jobFor, noChildren, type Unkept } from './contract.ts'
-import { answerOf, resultsOf } from './outcome.ts'
+import { Problem, toProblem } from '../../problems.ts'
+import {
+  answerJobFor,
+  type Compute,
+  type ComputeOptions,
+  jobFor,
+  noChildren,
+  type Unkept,
+} from './contract.ts'
+import { madeOf, resultsOf } from './outcome.ts'
 
 /** A pool of threads from another library, with a queue of its own. */
 export interface LibraryPool {
@@ -60,9 +67,10 @@ export async function computeInPool(
       const { reply, asked } = await run(context, jobFor(context, tasks))
       return resultsOf(reply, asked, logger)
     },
-    async answer(context, input, ...tasks) {
-      const { reply, asked } = await run(context, jobFor(context, tasks, input))
-      return answerOf(reply, asked, logger)
+    answer(context, call, _tasks, settle) {
+      void run(context, answerJobFor(context, call))
+        .then(({ reply, asked }) => madeOf(reply, asked, logger), toProblem)
+        .then(settle)
     },
     // These pools do not tell how long the first in line has waited.
     queue: { workers: threads, oldestWaitMs: () => 0 },

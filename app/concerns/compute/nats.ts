@@ -47,7 +47,7 @@ export const createCompute: CreateCompute = async options => {
   })
   await here?.ready()
   return {
-    ...runQueued(queue, logger, job => remote.cancel(job)),
+    run: runQueued(queue, logger, job => remote.cancel(job)),
     queue: here ? queue : refusing(queue, remote.workers),
     async readPool() {
       const elsewhere = { workers: remote.workers.all, lateReplies: remote.lateReplies }

@@ -1,8 +1,8 @@
-import type { MadeAnswer, TaskReply } from '../../../workers/protocol.ts'
+import type { Logger } from '../../../lib/telemetry/logger.ts'
+import type { TaskReply } from '../../../workers/protocol.ts'
 import { type RequestContext, requestContext } from '../../context.ts'
 import { Problem, type ProblemCode, toProblem } from '../../problems.ts'
-import type { Logger } from '../logging/contract.ts'
-import type { Answered, Served, TaskResult } from './contract.ts'
+import type { Made, TaskResult } from './contract.ts'
 
 /** The request of a call, and the time of the call by the monotonic clock in milliseconds. */
 interface Asked {
@@ -27,8 +27,6 @@ export function resultsOf(reply: TaskReply, { context, askedAtMs }: Asked, logge
       }))
     case 'expired':
       throw new Problem('DEADLINE_PASSED')
-    case 'bad data':
-      throw new Problem('UPSTREAM_FAILED', undefined, reply.stack ?? reply.message)
     case 'refused':
       throw new Problem(reply.code as ProblemCode, undefined, reply.cause)
     case 'failed':
@@ -38,23 +36,15 @@ export function resultsOf(reply: TaskReply, { context, askedAtMs }: Asked, logge
   }
 }
 
-/**
- * Converts a reply that contains an answer.
- * @throws Problem as `resultsOf`, and also when the upstream data does not match the query
- */
-export function answerOf(reply: TaskReply, asked: Asked, logger: Logger): Answered {
-  const results = resultsOf(reply, asked, logger)
-  const { contentType, body } = (reply as { readonly answer: MadeAnswer }).answer
-  const passedOn = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.length)
-  return { encoded: { contentType, body: passedOn }, results }
-}
-
-/** Converts the reply to an answer that a thread has begun. */
-export function servedOf(reply: TaskReply, asked: Asked, logger: Logger): Served {
+/** Converts the reply to an answer that a worker has begun. */
+export function madeOf(reply: TaskReply, asked: Asked, logger: Logger): Made {
   const { report } = reply
   try {
-    const { encoded, results } = answerOf(reply, asked, logger)
-    return { outcome: encoded, results, report }
+    const results = resultsOf(reply, asked, logger)
+    if (reply.kind !== 'done' || !reply.answer) throw new TypeError('the reply has no answer')
+    const { contentType, body } = reply.answer
+    const passedOn = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.length)
+    return { outcome: { contentType, body: passedOn }, results, report }
   } catch (error) {
     return { outcome: toProblem(error), results: [], report }
   }

@@ -2,7 +2,7 @@ import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import { TaskProcesses } from '../../../workers/main-thread/task-processes.ts'
 import type { TaskJob, TaskReply } from '../../../workers/protocol.ts'
 import type { CreateCompute } from './contract.ts'
-import { runQueued } from './queued.ts'
+import { answerQueued, runQueued } from './queued.ts'
 
 /** Runs tasks in child processes, which was the way before Node.js had threads. */
 export const createCompute: CreateCompute = async options => {
@@ -16,8 +16,9 @@ export const createCompute: CreateCompute = async options => {
     dispatch: (jobs, slot) => pool.dispatch({ kind: 'tasks', jobs, slot }),
   })
   return {
-    ...runQueued(queue, logger),
-    queue: queue,
+    run: runQueued(queue, logger),
+    answer: answerQueued(queue, logger),
+    queue,
     readPool: async () => ({ size: threads, queueLength: queue.length, threadCpuMicros: new Map() }),
     childUsage: () => pool.usage(),
     kill: () => pool.kill(),

@@ -9,8 +9,6 @@ const NUMBERS_A_STEP = 9
 /** The tasks that can be cut into slices, in that form. */
 export const tasks = {
   subsetSum: (input: Parameters<typeof subsetSum.run>[0]) => runInSlices(subsetSumSteps(input)),
-  /** Has run before: its input is its output. */
-  done: (output: unknown) => output,
 }
 
 let sliceEndsMs = 0

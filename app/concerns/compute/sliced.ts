@@ -1,6 +1,7 @@
 import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import { type BeginJob, loadTasks } from '../../../workers/execute.ts'
-import type { TaskJob, TaskReply } from '../../../workers/protocol.ts'
+import type { TaskJob, TaskReply, TaskRun } from '../../../workers/protocol.ts'
+import type { TaskLine } from '../../../workers/task-log.ts'
 import { type CreateCompute, noChildren, type Unkept } from './contract.ts'
 import { runQueued } from './queued.ts'
 import { tasks as slicedTasks, turnWhenDue } from './sliced-tasks.ts'
@@ -15,9 +16,9 @@ export const unkept: Unkept = { rerun: alone, 'time limit': alone, 'memory limit
  * Runs tasks on the main thread, a few milliseconds at a time, one job after the other. Others wait for a slice instead
  * of a task; the main thread does all of the work. A task without a form in `sliced-tasks.ts` runs in one piece.
  */
-export const createCompute: CreateCompute = async ({ tasksFile, answersFile, logger }) => {
+export const createCompute: CreateCompute = async ({ tasksFile, logger }) => {
   const inOnePiece = await loadTasks({ tasksFile })
-  const inSlices = await loadTasks({ tasksFile: SLICED_TASKS, answersFile })
+  const inSlices = await loadTasks({ tasksFile: SLICED_TASKS })
   const isSliced = (name: string) => name in slicedTasks
   const queue = new WorkQueue<TaskJob, TaskReply>({
     workers: 1,
@@ -25,11 +26,11 @@ export const createCompute: CreateCompute = async ({ tasksFile, answersFile, log
     jobsPerMessage: 1,
     dispatch: async ([job]) => ({
       kind: 'replies',
-      replies: [await runInTurn(job as TaskJob, name => (isSliced(name) ? inSlices : inOnePiece), inSlices)],
+      replies: [await runInTurn(job as TaskJob, name => (isSliced(name) ? inSlices : inOnePiece))],
     }),
   })
   return {
-    ...runQueued(queue, logger),
+    run: runQueued(queue, logger),
     queue,
     readPool: async () => undefined,
     childUsage: async () => noChildren,
@@ -37,32 +38,18 @@ export const createCompute: CreateCompute = async ({ tasksFile, answersFile, log
   }
 }
 
-/** Runs the tasks of a job one after the other, and then makes its answer of their outputs. */
-async function runInTurn(
-  { calls = [], answer }: TaskJob,
-  beginOf: (task: string) => BeginJob,
-  beginAnswer: BeginJob,
-): Promise<TaskReply> {
-  const replies: TaskReply[] = []
-  const lines = () => replies.flatMap(reply => reply.lines ?? [])
+/** Runs the tasks of a job one after the other. */
+async function runInTurn({ calls = [] }: TaskJob, beginOf: (task: string) => BeginJob): Promise<TaskReply> {
+  const runs: TaskRun[] = []
+  const lines: TaskLine[] = []
   for (const call of calls) {
     await turnWhenDue()
-    const reply = await work(beginOf(call.name), { calls: [call] })
-    replies.push(reply)
-    if (reply.kind !== 'done') return { ...reply, lines: lines() }
+    const run = beginOf(call.name)({ calls: [call] })
+    await run.runTasks()
+    const reply = run.reply as TaskReply
+    lines.push(...(reply.lines ?? []))
+    if (reply.kind !== 'done') return { ...reply, lines }
+    runs.push(...reply.runs)
   }
-  const runs = replies.flatMap(reply => (reply.kind === 'done' ? reply.runs : []))
-  if (!answer) return { kind: 'done', runs, lines: lines() }
-  // The job was begun in time, so its answer may be made after the deadline.
-  const envelope = { ...answer.envelope, deadline: Number.POSITIVE_INFINITY }
-  const outputs = runs.map(({ output }) => ({ name: 'done', input: output, envelope }))
-  const reply = await work(beginAnswer, { calls: outputs, answer: { ...answer, envelope } })
-  replies.push(reply)
-  return { ...reply, ...(reply.kind === 'done' && { runs }), lines: lines() }
-}
-
-async function work(begin: BeginJob, job: TaskJob): Promise<TaskReply> {
-  const run = begin(job)
-  await run.runTasks()
-  return run.reply as TaskReply
+  return { kind: 'done', runs, lines }
 }

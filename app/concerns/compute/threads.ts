@@ -1,17 +1,19 @@
 import { startTaskThreads } from '../../../workers/main-thread/queued-threads.ts'
 import { type CreateCompute, noChildren } from './contract.ts'
-import { runQueued, serveQueued } from './queued.ts'
+import { answerQueued, runQueued } from './queued.ts'
+
+export const canFetch = true
 
 /**
  * A CPU task on the main thread holds up every other request. Here tasks run in worker threads, first in, first out: the
  * main thread sends a message and gets one back, with many jobs in one message while many wait.
  */
 export const createCompute: CreateCompute = async options => {
-  const { threads, logger, fetching } = options
-  const { pool, queue } = await startTaskThreads({ ...options, ...fetching })
+  const { threads, logger } = options
+  const { pool, queue } = await startTaskThreads(options)
   return {
-    ...runQueued(queue, logger),
-    ...(fetching && { serve: serveQueued(queue, logger, job => pool.cancel(job)) }),
+    run: runQueued(queue, logger),
+    answer: answerQueued(queue, logger, job => pool.cancel(job)),
     queue,
     readPool: async () => ({
       size: threads,

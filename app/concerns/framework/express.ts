@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Readable } from 'node:stream'
 import express, { type Request, type Response } from 'express'
 import { sendStream } from '../../../lib/main-thread/send-stream.ts'
+import type { Answer } from '../../answer.ts'
 import { serverLimits } from '../../server/limits.ts'
-import type { Answer, CreateHttpServer } from './contract.ts'
+import type { CreateHttpServer } from './contract.ts'
 import { parseQuery } from './parse-query.ts'
 
 /** Express 5, set up for production as its manual advises. */

@@ -1,15 +1,7 @@
 import type { SignalCounts } from '../../../lib/processes/protocol.ts'
 import type { LogFields, LogLevel } from '../../../lib/telemetry/log-line.ts'
+import type { FormattedLines, Logger, ThreadLogging } from '../../../lib/telemetry/logger.ts'
 import type { Resource } from '../../../lib/telemetry/resource.ts'
-
-/**
- * Writes structured lines with levels. Every line is a JSON object with `time` (milliseconds since the epoch), `level`,
- * the resource, `sequence` (the number of the line in its thread, from 1; the lines of a worker thread have its
- * `thread.id` too), `requestId` of the running request, and if that has a span, its `trace_id`, `span_id` and
- * `trace_flags` (OpenTelemetry's names for logs in other formats than OTLP), `message`, and the given fields, in which
- * secrets are redacted.
- */
-export type Logger = Readonly<Record<LogLevel, (message: string, fields?: LogFields) => void>>
 
 /** The implementation of the concern behind the `Logger`: it brings lines to their destination. */
 export interface LogSink {
@@ -53,22 +45,6 @@ export interface LoggingOptions {
 }
 
 export type CreateLogSink = (options: LoggingOptions) => Promise<LogSink>
-
-/** The data with which a thread formats lines. */
-export interface ThreadLogging {
-  /** If true, the thread only counts its lines. */
-  readonly countsOnly: boolean
-  /** Names of fields whose values are secret. */
-  readonly redacted: readonly string[]
-  /** One number: the index of the last enabled level in `logLevels`. */
-  readonly enabled: Int32Array<SharedArrayBuffer>
-}
-
-/** Lines that a thread has formatted, each with its newline. */
-export interface FormattedLines {
-  readonly text: string
-  readonly count: number
-}
 
 /** Logging as the app uses it. */
 export interface Logging {

@@ -1,8 +1,8 @@
 import { type LogFields, type LogLevel, logLevels } from '../../../lib/telemetry/log-line.ts'
+import { loggerOf } from '../../../lib/telemetry/logger.ts'
+import { createRedactor } from '../../../lib/telemetry/redact.ts'
 import { requestContext } from '../../context.ts'
 import type { CreateLogSink, Logging, LoggingOptions, LogSink } from './contract.ts'
-import { loggerOf } from './logger-of.ts'
-import { createRedactor } from './redact.ts'
 
 const NO_FIELDS: LogFields = Object.freeze({})
 

@@ -1,6 +1,6 @@
 import pino from 'pino'
+import { pinoOptions } from '../../../logger-transport/pino-options.ts'
 import type { LoggingOptions, LogSink } from './contract.ts'
-import { pinoOptions } from './pino-options.ts'
 
 /**
  * Writes lines with their resource to a destination. After the destination has failed, lines are dropped and counted.

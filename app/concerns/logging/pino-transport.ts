@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import pino from 'pino'
 import { claimLogFile } from '../../../lib/telemetry/log-file.ts'
+import { pinoOptions } from '../../../logger-transport/pino-options.ts'
 import type { CreateLogSink } from './contract.ts'
-import { pinoOptions } from './pino-options.ts'
 
 /** pino with its own worker-thread transport to a file: lines are formatted here and written in that thread. */
 export const createLogSink: CreateLogSink = async ({ logFile, resource, lineText }) => {

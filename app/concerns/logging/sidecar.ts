@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
+import { createLineFormat } from '../../../logger-transport/line-format.ts'
 import { openSegments } from '../../../logger-transport/main-thread/open-segments.ts'
 import { openWithoutBlocking } from '../../../logger-transport/main-thread/open-stdout.ts'
 import type { CreateLogSink, LoggingOptions, LogSink } from './contract.ts'
-import { createLineFormat } from './line-format.ts'
 import { writeUntilBroken } from './pino-sink.ts'
 
 const CLOSE_LIMIT_MS = 5000

@@ -1,15 +1,15 @@
 import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
-import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
+import type { CallHeaders } from '../../../lib/telemetry/call-times.ts'
 import type { Hang } from '../../../lib/threads/hang.ts'
 import type { MediaType } from '../../../orders/order.ts'
-import type { RequestContext } from '../../context.ts'
-import type { PageUpstream } from '../../pages/sources.ts'
+import type { Answer } from '../../answer.ts'
+import type { CallSpan } from '../../call-span.ts'
+import type { RequestContext, SpanHandle } from '../../context.ts'
+import type { PageUpstream, SourceName } from '../../pages/sources.ts'
 import type { PartName } from '../../pages/view/part.tsx'
 import type { PageQuery } from '../../pages/view/query.ts'
-import type { PoolReading } from '../../pool.ts'
+import type { PoolReading, WorkTimes } from '../../pool.ts'
 import type { Problem } from '../../problems.ts'
-import type { SpanHandle, WorkTimes } from '../apm/contract.ts'
-import type { Answer } from '../framework/contract.ts'
 
 /** Renders the page, which is one tree of React. The document is the same wherever it is rendered. */
 export interface Rendering {
@@ -67,25 +67,25 @@ export interface RenderingOptions {
   readonly fetching?: PageFetching | undefined
 }
 
-/** The upstream as render threads call it. */
+/** What render threads need to fetch the data of a page. */
 export interface PageFetching {
-  /** The module of the page for threads that fetch. */
-  readonly pageFile: string
-  /** The data with which a thread creates its client. */
+  /** The URL of a module with the exports of `pages/fetch-in-thread.ts`. */
+  readonly file: string
+  /** The data with which it creates its client. */
   readonly data: unknown
   /** Records a call that a thread makes for the request with the span `parent`. */
-  begin(parent: SpanHandle): FetchingCall
+  begin(parent: SpanHandle): CallSpan
 }
 
-/** A call that a thread makes, until `end` is called or nobody can know its end; further calls do nothing. */
-export interface FetchingCall {
-  /** The name by which the thread tells an end that comes after that of the page. */
-  readonly id: number
-  /** The headers that the call has to pass on. */
-  readonly headers: Readonly<Record<string, string>>
-  end(times: CallTimes): void
-  /** Says that the page has ended. The thread may still tell the end of the call, until a while after this deadline. */
-  abandon(deadline: number): void
+/** The props of a page whose data its thread fetches. */
+export interface FetchingProps {
+  readonly query: PageQuery
+  /** The deadline of the request, which limits the calls. Milliseconds by the monotonic clock. */
+  readonly callDeadline: number
+  /** Headers that the calls pass on. Absent for a page that a fault asks for, which fetches nothing. */
+  readonly headers?: Readonly<Record<SourceName, CallHeaders>>
+  /** The names of the calls for `ThreadClient.endLate`. Present with the headers. */
+  readonly callIds?: Readonly<Record<SourceName, number>>
 }
 
 export type CreateRendering = (options: RenderingOptions) => Promise<Rendering>

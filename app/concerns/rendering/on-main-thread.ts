@@ -1,11 +1,11 @@
 import { pathToFileURL } from 'node:url'
 import { mainThreadQueue } from '../../../lib/main-thread/watched-queue.ts'
 import { hang } from '../../../lib/threads/hang.ts'
+import type { Answer } from '../../answer.ts'
 import type { PageModule } from '../../pages/page.ts'
 import { fetchPageData } from '../../pages/sources.ts'
 import type { AppProps } from '../../pages/view/app.tsx'
 import { Problem, toProblem } from '../../problems.ts'
-import type { Answer } from '../framework/contract.ts'
 import type { PageRequest, Rendering, RenderingOptions } from './contract.ts'
 
 /** Renders a page whose orders are there. It calls `onEnd` unless it throws. */
@@ -21,7 +21,7 @@ export async function renderOnMainThread(
   async function render(request: PageRequest): Promise<Answer['body']> {
     const { context, query, deadline } = request
     if (context.gone) throw new Problem('CLIENT_GONE')
-    const data = fetchPageData(upstream, query, { orders: context, recommendations: context })
+    const data = fetchPageData(upstream, query, context)
     const props = await page.load({ query, type, deadline, ...data }, error =>
       request.onMissing('recommendations', toProblem(error)),
     )

@@ -9,16 +9,17 @@ import type {
   Renderer,
   PageRequest as RenderRequest,
 } from '../../../render/main-thread/renderer-types.ts'
+import type { Answer } from '../../answer.ts'
+import type { CallSpan } from '../../call-span.ts'
 import { partWith, problemOfComponent } from '../../pages/component-error.ts'
 import { type PageNote, readNote } from '../../pages/page-notes.ts'
 import type { SourceName } from '../../pages/sources.ts'
 import { GRACE_MS } from '../../pages/within.ts'
 import { Problem } from '../../problems.ts'
-import type { Answer } from '../framework/contract.ts'
-import type { FetchingCall, PageRequest } from './contract.ts'
+import type { PageRequest } from './contract.ts'
 import { ThreadBody, wholeBody } from './thread-body.ts'
 
-type Calls = Readonly<Record<SourceName, FetchingCall>>
+type Calls = Readonly<Record<SourceName, CallSpan>>
 
 /** What the renderer calls back for each of its pages, those of faults included. */
 export interface Noted extends RenderRequest {

@@ -71,7 +71,7 @@ class PageOfParts {
     this.#options = options
     this.#threads = threads
     const { context, query } = request
-    const data = fetchPageData(options.upstream, query, { orders: context, recommendations: context })
+    const data = fetchPageData(options.upstream, query, context)
     this.#data = {
       orders: this.#arrive('orders', data.orders),
       recommendations: this.#arrive('recommendations', data.recommendations),

@@ -1,16 +1,22 @@
-import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { record } from '../../../lib/record.ts'
 import { compactBytes } from '../../../lib/threads/compact.ts'
 import { createRenderer } from '../../../render/main-thread/renderer.ts'
 import { fetchPageData, sourceNames } from '../../pages/sources.ts'
+import type { ThreadPageOptions } from '../../pages/thread-page.ts'
 import { within } from '../../pages/within.ts'
 import { Problem, toProblem } from '../../problems.ts'
-import type { CreateRendering, PageFetching, PageRequest, RenderingOptions } from './contract.ts'
+import type {
+  CreateRendering,
+  FetchingProps,
+  PageFetching,
+  PageRequest,
+  RenderingOptions,
+} from './contract.ts'
 import { type Noted, PageInThread } from './page-in-thread.ts'
 
-const THREAD_PAGE = join(import.meta.dirname, '../../pages/thread-page.ts')
+const THREAD_PAGE = new URL('../../pages/thread-page.ts', import.meta.url)
 
 /**
  * A page of React components takes most of the main thread while it is rendered. Here React streams it in a thread, and
@@ -19,8 +25,11 @@ const THREAD_PAGE = join(import.meta.dirname, '../../pages/thread-page.ts')
 export const createRendering: CreateRendering = async options => {
   const { threads, workerPriority, workerMemoryMib, partTimeoutMs, pageFile, fetching } = options
   const renderer = await createRenderer({
-    app: pathToFileURL(fetching?.pageFile ?? THREAD_PAGE),
-    appOptions: { page: pathToFileURL(pageFile).href, upstream: fetching?.data },
+    app: THREAD_PAGE,
+    appOptions: {
+      page: pathToFileURL(pageFile).href,
+      fetching: fetching && { file: fetching.file, data: fetching.data },
+    } satisfies ThreadPageOptions,
     ...{ threads, workerPriority, workerMemoryMib },
     shellTimeoutMs: partTimeoutMs,
     onError: (error, page) => (page as Noted).noteError(error),
@@ -59,7 +68,7 @@ const openFetched =
   ({ upstream, upstreamType: type }: RenderingOptions): OpenPage =>
   async request => {
     const { context, query, deadline } = request
-    const data = fetchPageData(upstream, query, { orders: context, recommendations: context })
+    const data = fetchPageData(upstream, query, context)
     let recommendations: Promise<Uint8Array | null> | Uint8Array | null = data.recommendations
       .then(compactBytes)
       .catch((error: unknown) => {
@@ -84,6 +93,6 @@ const openFetching =
     const calls = record(sourceNames, () => begin(context.span))
     const headers = record(sourceNames, source => calls[source].headers)
     const callIds = record(sourceNames, source => calls[source].id)
-    const props = { query, type, deadline, callDeadline: context.deadline, headers, callIds }
-    return new PageInThread(request, props, calls)
+    const fetching: FetchingProps = { query, callDeadline: context.deadline, headers, callIds }
+    return new PageInThread(request, { type, deadline, ...fetching }, calls)
   }

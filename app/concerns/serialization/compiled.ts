@@ -2,8 +2,8 @@ import fastJsonStringify, { type Schema } from 'fast-json-stringify'
 import { decodeOrders } from '../../../orders/decode.ts'
 import { mediaTypes } from '../../../orders/order.ts'
 import ordersSchema from '../../../orders/orders.schema.json' with { type: 'json' }
+import { forEachAnswer, orderAnswers } from '../../answers/order-answers.ts'
 import { type CreateSerialization, JSON_TYPE } from './contract.ts'
-import { forEachAnswer, orderAnswers } from './order-answers.ts'
 
 /**
  * Every request has to decode what the upstream sends and to encode its answer. Both are done by code that is generated

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { selectOrders } from '../../../orders/catalogue.ts'
 import { MAX_ORDERS, payloads } from '../../../orders/order.ts'
+import { awkward, demoOf, hasCode, newContext, queryOf, start } from '../../answers/making.fixture.ts'
 import { namesOf } from '../../concerns.ts'
 import { describeCause, type Problem } from '../../problems.ts'
 import { computesHere } from '../compute/here.fixture.ts'
-import { awkward, demoOf, hasCode, newContext, queryOf, start } from './making.fixture.ts'
 
 /** Implementations that run with every implementation of compute, and why; for the others one is enough. */
 const withEveryCompute: Readonly<Record<string, string>> = { threads: 'compute makes the answers' }

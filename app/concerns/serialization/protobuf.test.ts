@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { selectOrders } from '../../../orders/catalogue.ts'
 import { mediaTypes } from '../../../orders/order.ts'
+import { type AnswerName, orderAnswers } from '../../answers/order-answers.ts'
 import { answerMessages } from './messages.ts'
-import { type AnswerName, orderAnswers } from './order-answers.ts'
 import './protobuf.ts'
-import { demoOf, queryOf, start } from './making.fixture.ts'
+import { demoOf, queryOf, start } from '../../answers/making.fixture.ts'
 
 describe('serialization/protobuf, for a client that accepts Protobuf', () => {
   test('answers a message with the same content as the JSON', async t => {

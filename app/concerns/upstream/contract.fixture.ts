@@ -6,6 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { listen } from '../../../lib/http/listen.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import type { OrdersQuery } from '../../../orders/order.ts'
+import { CallSpan } from '../../call-span.ts'
 import { type Implementation, implementations } from '../../concerns.ts'
 import { RequestContext } from '../../context.ts'
 import type { Problem } from '../../problems.ts'
@@ -31,11 +32,12 @@ export async function start(
   const url = await listen(server, '127.0.0.1', 0)
   const changes: string[] = []
   const { createUpstream } = await implementations.upstream[name]()
+  const apm = { startCall: () => {}, callHeaders: () => ({}), endCall: () => {}, drop: () => {} }
   const client = createUpstream({
     url,
     timeoutMs,
     accept: 'any/type',
-    apm: { startCall: () => {}, callHeaders: () => ({}), endCall: () => {}, drop: () => {} },
+    startCall: parent => new CallSpan(apm, url, parent),
     onCircuitChange: (...change) => changes.push(change.join(' ')),
   })
   const fetchOrders = await where(t, client)

@@ -1,10 +1,8 @@
 import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
-import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
+import type { CallHeaders, CallTimes } from '../../../lib/telemetry/call-times.ts'
 import type { OrdersQuery } from '../../../orders/order.ts'
-import type { Apm, SpanHandle } from '../apm/contract.ts'
-import type { Compute } from '../compute/contract.ts'
-import type { Logging } from '../logging/contract.ts'
-import type { MakeAnswer } from '../serialization/contract.ts'
+import type { CallSpan } from '../../call-span.ts'
+import type { SpanHandle } from '../../context.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import type { CircuitMemory, CircuitState } from './circuit-cell.ts'
 
@@ -15,9 +13,9 @@ export interface OrdersClient {
    * @throws Problem UPSTREAM_FAILED; UPSTREAM_TIMEOUT once the time limit or the deadline of the request is reached;
    * UPSTREAM_UNAVAILABLE, at once, while the circuit is open; DEADLINE_PASSED; CLIENT_GONE
    */
-  fetchOrders(query: OrdersQuery, caller: Caller): Promise<Uint8Array>
+  fetchOrders(query: OrdersQuery, caller: Caller, recorded?: Recorded): Promise<Uint8Array>
   /** Fetches recommendations in the same way. */
-  fetchRecommendations(query: RecommendationsQuery, caller: Caller): Promise<Uint8Array>
+  fetchRecommendations(query: RecommendationsQuery, caller: Caller, recorded?: Recorded): Promise<Uint8Array>
 }
 
 /** The concern as the app uses it: a client for the main thread, and one for other threads if they fetch themselves. */
@@ -33,12 +31,6 @@ export interface Upstream extends OrdersClient {
 
 /** The upstream for threads that fetch for themselves: the data that they start with, and the calls of the main thread. */
 export interface InThreads {
-  /** The answers file of worker threads that fetch; its data is a `ThreadAnswersData`. */
-  readonly answersFile: string
-  /** Lets worker threads make whole answers. */
-  answers(serve: NonNullable<Compute['serve']>, logging: Pick<Logging, 'takeLines'>): MakeAnswer
-  /** The module of the page for render threads that fetch; its options are a `FetchingPageOptions`. */
-  readonly pageFile: string
   /** The data with which a thread creates its client. It is sent to the thread when it starts. */
   readonly data: ThreadData
   /**
@@ -47,22 +39,9 @@ export interface InThreads {
    * @returns a promise only if the call has to wait for its place
    * @throws Problem UPSTREAM_UNAVAILABLE while the circuit is open
    */
-  call(operation: Operation, parent: SpanHandle): ThreadCall | Promise<ThreadCall>
+  call(operation: Operation, parent: SpanHandle): CallSpan | Promise<CallSpan>
   /** Records a call that a thread makes. It takes no place: the caller limits the number of its calls. */
-  begin(parent: SpanHandle): ThreadCall
-}
-
-/** A call that a thread makes, until `end` or `drop` is called; further calls of them do nothing. */
-export interface ThreadCall {
-  /** Names the call for `OrdersClient.endLate` of the thread. */
-  readonly id: number
-  /** The headers that the call has to pass on. */
-  readonly headers: CallHeaders
-  end(times: CallTimes): void
-  /** Says that no call was made, or that nobody knows its end, because its thread died. */
-  drop(): void
-  /** Says that nobody waits for the call any more. The thread may still tell its end, until a while after this deadline. */
-  abandon(deadline: number): void
+  begin(parent: SpanHandle): CallSpan
 }
 
 export const operations = ['orders', 'recommendations'] as const
@@ -71,6 +50,19 @@ export type Circuits = Readonly<Record<Operation, CircuitBreaker>>
 
 /** The memory of the circuits of a process. */
 export type CircuitTable = Readonly<Record<Operation, CircuitMemory>>
+
+/** Messages of threads to the main thread. */
+export type ThreadNews =
+  /** A call of the thread has changed a circuit. */
+  | { readonly kind: 'circuit'; readonly operation: Operation; readonly state: CircuitState }
+  /** A call has ended for whose end nobody waited. */
+  | { readonly kind: 'late call'; readonly id: number; readonly times: CallTimes }
+
+/** The client of a thread. */
+export interface ThreadClient extends OrdersClient {
+  /** Tells the main thread that a call has ended. It is the one that `CallSpan.id` names there. */
+  endLate(id: number, times: CallTimes): void
+}
 
 /** The data with which a thread creates its client. A message may contain it. */
 export interface ThreadData extends Pick<UpstreamOptions, 'url' | 'timeoutMs' | 'accept'> {
@@ -92,14 +84,15 @@ export interface Caller {
   readonly gone: boolean
   /** Calls `listener` when the client leaves. The returned function removes the listener. */
   onGone(listener: () => void): () => void
-  /** Headers that the call passes on. Absent where telemetry adds them to the call itself. */
-  readonly headers?: CallHeaders
-  /** Called when a call has ended; not if none was made. */
-  onCalled?(times: CallTimes): void
 }
 
-/** Headers by name, such as the trace context. */
-export type CallHeaders = Readonly<Record<string, string>>
+/** What a thread records of a call; on the main thread, telemetry does that by itself. */
+export interface Recorded {
+  /** Headers that the call passes on. */
+  readonly headers: CallHeaders
+  /** Called when the call has ended; not if none was made. */
+  onCalled(times: CallTimes): void
+}
 
 export interface UpstreamOptions {
   /** Origin of the upstream. */
@@ -108,7 +101,8 @@ export interface UpstreamOptions {
   readonly timeoutMs: number
   /** The media type in which orders should be encoded. */
   readonly accept: string
-  readonly apm: Pick<Apm, 'startCall' | 'callHeaders' | 'endCall' | 'drop'>
+  /** Begins to record a call that a thread makes for the request with the span `parent`. */
+  startCall(parent: SpanHandle): CallSpan
   /** Called once for each change of a circuit, whichever thread caused it. */
   onCircuitChange(operation: Operation, state: CircuitState): void
 }

@@ -12,6 +12,7 @@ import {
   type Operation,
   type OrdersClient,
   operations,
+  type Recorded,
   type UpstreamOptions,
 } from './contract.ts'
 import type { Semaphore } from './semaphore.ts'
@@ -41,7 +42,12 @@ export interface OrdersClientOptions extends Pick<UpstreamOptions, 'timeoutMs' |
 export function createOrdersClient({ pool, timeoutMs, accept, circuits, places }: OrdersClientOptions) {
   const acquire = (begin: () => void) => (places ? places.acquire(begin) : begin())
 
-  async function get(operation: Operation, query: string, caller: Caller): Promise<Uint8Array> {
+  async function get(
+    operation: Operation,
+    query: string,
+    caller: Caller,
+    recorded?: Recorded,
+  ): Promise<Uint8Array> {
     const leftMs = Math.ceil(caller.deadline - monotonicMs())
     if (caller.gone) throw new Problem('CLIENT_GONE')
     if (leftMs <= 0) throw new Problem('DEADLINE_PASSED')
@@ -50,7 +56,7 @@ export function createOrdersClient({ pool, timeoutMs, accept, circuits, places }
     const limitMs = Math.min(timeoutMs, leftMs)
     const askedAtMs = caller.deadline - leftMs
     const wasAway = () => monotonicMs() - askedAtMs > limitMs + AWAY_MS
-    const headers = { accept, [BUDGET_HEADER]: String(limitMs), ...caller.headers }
+    const headers = { accept, [BUDGET_HEADER]: String(limitMs), ...recorded?.headers }
     return new Promise((resolve, reject) => {
       const collector = new BodyCollector(limitMs, caller, resolve, reject)
       acquire(() => {
@@ -66,7 +72,7 @@ export function createOrdersClient({ pool, timeoutMs, accept, circuits, places }
           // A timeout is no failure of the upstream if the call had less than the usual time, or if this process did not run.
           const isLate = ending === 'UPSTREAM_TIMEOUT' && (limitMs < timeoutMs || wasAway())
           circuit[isLate ? 'abandoned' : verdicts[ending]](call)
-          caller.onCalled?.(times)
+          recorded?.onCalled(times)
         }
         collector.begin()
         pool.dispatch({ path: `/${operation}?${query}`, method: 'GET', headers }, collector)
@@ -75,10 +81,10 @@ export function createOrdersClient({ pool, timeoutMs, accept, circuits, places }
   }
 
   return {
-    fetchOrders: ({ count, payload, seed }, caller) =>
-      get('orders', `count=${count}&payload=${payload}&seed=${seed}`, caller),
-    fetchRecommendations: ({ count, seed }, caller) =>
-      get('recommendations', `count=${count}&seed=${seed}`, caller),
+    fetchOrders: ({ count, payload, seed }, ...rest) =>
+      get('orders', `count=${count}&payload=${payload}&seed=${seed}`, ...rest),
+    fetchRecommendations: ({ count, seed }, ...rest) =>
+      get('recommendations', `count=${count}&seed=${seed}`, ...rest),
     close: () => pool.close(),
   } satisfies OrdersClient & { close(): Promise<void> }
 }

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
-import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
+import type { CallHeaders, CallTimes } from '../../../lib/telemetry/call-times.ts'
 import type { OrdersQuery } from '../../../orders/order.ts'
 import type { RequestContext } from '../../context.ts'
 import { Problem, type ProblemCode } from '../../problems.ts'
-import type { CallHeaders, InThreads, ThreadData } from './contract.ts'
+import type { InThreads, ThreadData } from './contract.ts'
 import { createThreadClient } from './in-thread.ts'
 
 /** A call that a test asks the thread for. */
@@ -62,16 +62,16 @@ if (parentPort) {
     let times: CallTimes | undefined
     const answer = (answered: Partial<Answered>) => port.postMessage({ id, times, ...answered })
     const caller = {
-      ...{ deadline, headers, gone: false },
+      ...{ deadline, gone: false },
       onGone(listener: () => void) {
         goners.set(id, listener)
         return () => goners.delete(id)
       },
-      onCalled(called: CallTimes) {
-        times = called
-      },
     }
-    await client.fetchOrders(query, caller).then(
+    const onCalled = (called: CallTimes) => {
+      times = called
+    }
+    await client.fetchOrders(query, caller, { headers, onCalled }).then(
       data => answer({ data }),
       ({ code }: Problem) => answer({ code }),
     )

@@ -6,8 +6,10 @@ import { listen } from '../../../lib/http/listen.ts'
 import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { createNoApm } from '../../../test/no-apm.ts'
+import { CallSpan } from '../../call-span.ts'
 import { RequestContext } from '../../context.ts'
 import type { Problem } from '../../problems.ts'
+import type { Apm } from '../apm/contract.ts'
 import { testContract } from './contract.fixture.ts'
 import { startCallingThread } from './thread.fixture.ts'
 import { createUpstream } from './threads.ts'
@@ -24,16 +26,17 @@ async function start(t: TestContext, status: number) {
   })
   const changes: string[] = []
   const recorded: (CallTimes | 'dropped')[] = []
+  const apm: Apm = {
+    ...(await createNoApm()),
+    callHeaders: (_call, parent) => ({ traceparent: `a call of ${parent}` }),
+    endCall: (_call, times) => recorded.push(times),
+    drop: () => recorded.push('dropped'),
+  }
   const upstream = createUpstream({
     url: await listen(server, '127.0.0.1', 0),
     timeoutMs: 60_000,
     accept: 'any/type',
-    apm: {
-      ...(await createNoApm()),
-      callHeaders: (_call, parent) => ({ traceparent: `a call of ${parent}` }),
-      endCall: (_call, times) => recorded.push(times),
-      drop: () => recorded.push('dropped'),
-    },
+    startCall: parent => new CallSpan(apm, 'http://upstream', parent),
     onCircuitChange: (...change) => changes.push(change.join(' ')),
   })
   const { inThreads } = upstream

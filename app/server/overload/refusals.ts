@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { createHistogram, performance } from 'node:perf_hooks'
 import type { MetricPoint } from '../../../apm-agent/protocol.ts'
-import type { Answer } from '../../concerns/framework/contract.ts'
-import type { Logger } from '../../concerns/logging/contract.ts'
+import type { Logger } from '../../../lib/telemetry/logger.ts'
+import type { Answer } from '../../answer.ts'
 import { Problem, problemAnswer } from '../../problems.ts'
 import type { Congestion } from './admission.ts'
 

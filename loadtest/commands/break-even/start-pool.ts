@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Compute } from '../../../app/concerns/compute/contract.ts'
-import { loggerOf } from '../../../app/concerns/logging/logger-of.ts'
 import { implementations } from '../../../app/concerns.ts'
 import { appOptions } from '../../../app/config.ts'
 import { parseOptions } from '../../../lib/cli/command-line.ts'
+import { loggerOf } from '../../../lib/telemetry/logger.ts'
 import { type Cell, isRemote } from './cells.ts'
 
 const silent = () => {}

@@ -16,10 +16,10 @@ So does the queue in which tasks wait on the main thread: \`WorkQueue\` in lib/m
   hints: [
     'app/concerns/compute/processes.ts does all of it with child processes. How many lines of it would differ for threads?',
     `The queue gives jobs away by its option \`dispatch(jobs, slot)\`; TaskThreads has a method of that name. \`slots\` is the
-number of messages that may be on their way, which the pool knows. \`runQueued\` of queued.ts makes \`run\` and \`answer\` of a
+number of messages that may be on their way, which the pool knows. \`runQueued\` of queued.ts makes \`run\` of a
 queue.`,
     `\`readPool\` returns \`size\`, \`queueLength\` and \`threadCpuMicros\`; the pool reads the last one with \`readCpuMicros()\`. Wait
-for \`pool.ready()\` before you return. \`serve\` is for step 7, and may be left out.`,
+for \`pool.ready()\` before you return. \`answer\` is for step 7, and may be left out.`,
   ],
   after: `Start the service again: a second lane of the live page fills up, and /hello answers at once. Ask what a task costs
 the main thread now, and how long a task must run for that to pay (docs/break-even.md).`,

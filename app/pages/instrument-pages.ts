@@ -1,6 +1,6 @@
-import { addDone, createPool, type Pool, poolReader } from '../../pool.ts'
-import type { Apm } from '../apm/contract.ts'
-import type { Rendering } from './contract.ts'
+import type { Apm } from '../concerns/apm/contract.ts'
+import type { Rendering } from '../concerns/rendering/contract.ts'
+import { addDone, createPool, type Pool, poolReader } from '../pool.ts'
 
 export interface InstrumentedRendering extends Rendering {
   readonly pool: Pool

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mainThreadQueue } from '../../../lib/main-thread/watched-queue.ts'
-import { monotonicMs } from '../../../lib/units.ts'
-import { createNoApm } from '../../../test/no-apm.ts'
-import { RequestContext } from '../../context.ts'
-import { Problem } from '../../problems.ts'
-import { instrumentPages } from './instrumented.ts'
+import { mainThreadQueue } from '../../lib/main-thread/watched-queue.ts'
+import { monotonicMs } from '../../lib/units.ts'
+import { createNoApm } from '../../test/no-apm.ts'
+import { RequestContext } from '../context.ts'
+import { Problem } from '../problems.ts'
+import { instrumentPages } from './instrument-pages.ts'
 
 test('a page is one span below that of its request, and counts as work unless it failed', async () => {
   const records: unknown[] = []

@@ -1,14 +1,13 @@
 import { threadId } from 'node:worker_threads'
-import { logLevels } from '../../../lib/telemetry/log-line.ts'
-import type { RequestContext } from '../../context.ts'
-import type { FormattedLines, Logger, ThreadLogging } from './contract.ts'
+import { logLevels } from '../lib/telemetry/log-line.ts'
+import type { FormattedLines, Logger, ThreadLogging } from '../lib/telemetry/logger.ts'
+import { createRedactor } from '../lib/telemetry/redact.ts'
 import { createLineFormat } from './line-format.ts'
-import { createRedactor } from './redact.ts'
 
 const INFO = logLevels.indexOf('info')
 
 /**
- * Formats and numbers log lines in a thread, for `Logging.takeLines` of the main thread. The lines of an answer arrive
+ * Formats and numbers log lines in a thread, which the main thread writes. The lines of an answer arrive
  * together with the answer: if the thread dies before, the answer is made again, and its lines are written once.
  */
 export function createLineFormatter({ countsOnly, redacted, enabled }: ThreadLogging) {
@@ -16,18 +15,18 @@ export function createLineFormatter({ countsOnly, redacted, enabled }: ThreadLog
   let sequence = 0
   let text = ''
   let count = 0
-  let writing: Pick<RequestContext, 'logText'> | undefined
-  const lineText = () => `,"sequence":${sequence},"thread.id":${threadId}${writing?.logText ?? ''}`
+  let writing = ''
+  const lineText = () => `,"sequence":${sequence},"thread.id":${threadId}${writing}`
   const format = createLineFormat({ lineText })
   return {
-    /** A logger for the lines of a request, until they are taken. */
-    loggerFor(context: Pick<RequestContext, 'logText'>): Pick<Logger, 'info'> {
+    /** A logger for the lines of a request, until they are taken. @param request its fields as JSON, each after a comma */
+    loggerFor(request: string): Pick<Logger, 'info'> {
       return {
         info(message, fields = {}) {
           if (INFO > (enabled[0] as number)) return
           count++
           if (countsOnly) return
-          writing = context
+          writing = request
           sequence++
           text += format('info', message, redact(fields))
         },

@@ -1,19 +1,20 @@
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import type { LogFields } from '../../../lib/telemetry/log-line.ts'
-import { monotonicMs } from '../../../lib/units.ts'
-import { selectOrders } from '../../../orders/catalogue.ts'
-import { OrderList } from '../../../orders/messages.ts'
-import { mediaTypes, type Order, type OrdersQuery, type Payload } from '../../../orders/order.ts'
-import { subsetSum } from '../../../workers/subset-sum.ts'
-import { type Implementation, implementations } from '../../concerns.ts'
-import { RequestContext, requestContext } from '../../context.ts'
-import type { Problem } from '../../problems.ts'
-import { loggerOf } from '../logging/logger-of.ts'
+import type { LogFields } from '../../lib/telemetry/log-line.ts'
+import { loggerOf } from '../../lib/telemetry/logger.ts'
+import { monotonicMs } from '../../lib/units.ts'
+import { selectOrders } from '../../orders/catalogue.ts'
+import { OrderList } from '../../orders/messages.ts'
+import { mediaTypes, type Order, type OrdersQuery, type Payload } from '../../orders/order.ts'
+import { subsetSum } from '../../workers/subset-sum.ts'
+import { type Implementation, implementations } from '../concerns.ts'
+import { RequestContext, requestContext } from '../context.ts'
+import type { Problem } from '../problems.ts'
 import { createAnswers } from './answers.ts'
-import type { AnswerName, Answers } from './order-answers.ts'
+import { makerFile } from './makers.ts'
+import type { AnswerName, AnswerValues } from './order-answers.ts'
 
-const TASKS = join(import.meta.dirname, '../../../workers/tasks.fixture.ts')
+const TASKS = join(import.meta.dirname, '../../workers/tasks.fixture.ts')
 
 /** An order with text that has to be escaped and numbers that lose precision easily. */
 export const awkward: Order = {
@@ -43,14 +44,14 @@ export async function start(
   const { createSerialization } = await implementations.serialization[name]()
   const serialization = createSerialization()
   const { createCompute } = await implementations.compute[compute]()
-  const { answersFile } = serialization
+  const maker = serialization.byWorkers ? 'serialization' : undefined
   const pool = await createCompute({
     threads: 1,
     workerPriority: 0,
     taskTimeoutMs: 60_000,
     workerMemoryMib: 128,
     tasksFile: TASKS,
-    answersFile,
+    answersFile: makerFile(maker),
     logger,
   })
   t.after(() => pool.close())
@@ -68,6 +69,7 @@ export async function start(
       compute: pool,
       upstream: { fetchOrders: async () => send(sent, query) },
       logging: { logger, takeLines: () => {} },
+      maker,
     })
     return requestContext.run(context, () => answers.make({ name, query, accept }, context))
   }
@@ -83,7 +85,7 @@ export const queryOf = (count: number, payload: Payload = 'mixed', seed = 1): Or
   seed,
 })
 
-export function demoOf(orders: readonly Order[], seed = 1): Answers['DemoAnswer'] {
+export function demoOf(orders: readonly Order[], seed = 1): AnswerValues['DemoAnswer'] {
   return { seed, tasks: [13, 8].map(size => subsetSum.run({ size, seed })), orders }
 }
 

@@ -1,17 +1,19 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { listen } from '../../../lib/http/listen.ts'
-import { type LogFields, logLevels } from '../../../lib/telemetry/log-line.ts'
-import { selectOrders } from '../../../orders/catalogue.ts'
-import { OrderList } from '../../../orders/messages.ts'
-import { mediaTypes, type Payload } from '../../../orders/order.ts'
-import type { RequestContext } from '../../context.ts'
-import { createCompute } from '../compute/threads.ts'
-import { loggerOf } from '../logging/logger-of.ts'
-import { createUpstream } from '../upstream/threads.ts'
+import { listen } from '../../lib/http/listen.ts'
+import { type LogFields, logLevels } from '../../lib/telemetry/log-line.ts'
+import { loggerOf } from '../../lib/telemetry/logger.ts'
+import { selectOrders } from '../../orders/catalogue.ts'
+import { OrderList } from '../../orders/messages.ts'
+import { mediaTypes, type Payload } from '../../orders/order.ts'
+import { CallSpan } from '../call-span.ts'
+import { createCompute } from '../concerns/compute/threads.ts'
+import { createSerialization } from '../concerns/serialization/compiled.ts'
+import { createUpstream } from '../concerns/upstream/threads.ts'
+import type { RequestContext } from '../context.ts'
 import { createAnswers } from './answers.ts'
-import { createSerialization } from './compiled.ts'
+import { makerFile } from './makers.ts'
 import { newContext } from './making.fixture.ts'
 import type { AnswerName } from './order-answers.ts'
 
@@ -36,32 +38,30 @@ export async function startFetching(t: TestContext, upstream: Upstream = async (
     lines.push(JSON.stringify({ message, ...fields }))
   })
   const recorded: string[] = []
+  const apm: ConstructorParameters<typeof CallSpan>[0] = {
+    startCall: () => {},
+    callHeaders: () => ({ traceparent: 'the call' }),
+    endCall: (_call, { status, errorType }) => recorded.push(`${status} ${errorType}`),
+    drop: () => recorded.push('dropped'),
+  }
   const client = createUpstream({
     url: await listen(server, '127.0.0.1', 0),
     timeoutMs: 60_000,
     accept: mediaTypes.protobuf,
-    apm: {
-      startCall: () => {},
-      callHeaders: () => ({ traceparent: 'the call' }),
-      endCall: (_call, { status, errorType }) => recorded.push(`${status} ${errorType}`),
-      drop: () => recorded.push('dropped'),
-    },
+    startCall: () => new CallSpan(apm, 'http://upstream', undefined),
     onCircuitChange: () => {},
   })
-  const { inThreads } = client
   const compute = await createCompute({
     threads: 1,
     workerPriority: 0,
     taskTimeoutMs: 60_000,
     workerMemoryMib: 128,
-    tasksFile: join(import.meta.dirname, '../../../workers/tasks.fixture.ts'),
-    fetching: inThreads && {
-      answersFile: inThreads.answersFile,
-      answersData: {
-        serialization: 'compiled',
-        upstream: inThreads.data,
-        logging: { countsOnly: false, redacted: ['status'], enabled },
-      },
+    tasksFile: join(import.meta.dirname, '../../workers/tasks.fixture.ts'),
+    answersFile: makerFile('upstream'),
+    answersData: {
+      serialization: 'compiled',
+      upstream: client.inThreads?.data,
+      logging: { countsOnly: false, redacted: ['status'], enabled },
     },
     logger,
   })
@@ -74,6 +74,7 @@ export async function startFetching(t: TestContext, upstream: Upstream = async (
     serialization: createSerialization(),
     compute,
     upstream: client,
+    maker: 'upstream',
     logging: { logger, takeLines: ({ text }) => lines.push(...text.split('\n').filter(Boolean)) },
   })
   return {

@@ -1,7 +1,6 @@
 import pino from 'pino'
-import type { LogFields, LogLevel } from '../../../lib/telemetry/log-line.ts'
-import type { LoggingOptions } from './contract.ts'
-import { pinoOptions } from './pino-options.ts'
+import type { LogFields, LogLevel } from '../lib/telemetry/log-line.ts'
+import { type LineText, pinoOptions } from './pino-options.ts'
 
 /** Makes a line, including its newline. */
 type FormatLine = (level: LogLevel, message: string, fields: LogFields) => string
@@ -15,7 +14,7 @@ const MOST_MESSAGES = 256
  * such as a circle. One difference is left: pino calls the method of a field that is named like one of `Object`, such
  * as `toString`, and here the field is written.
  */
-export function createLineFormat(options: Pick<LoggingOptions, 'lineText'>): FormatLine {
+export function createLineFormat(options: LineText): FormatLine {
   const { lineText } = options
   const formatByPino = createPinoFormat(options)
   const ends = new Map<string, string>()
@@ -37,7 +36,7 @@ export function createLineFormat(options: Pick<LoggingOptions, 'lineText'>): For
 }
 
 /** Makes a line with pino itself. */
-export function createPinoFormat(options: Pick<LoggingOptions, 'lineText'>): FormatLine {
+export function createPinoFormat(options: LineText): FormatLine {
   let line = ''
   const destination = {
     write(text: string) {

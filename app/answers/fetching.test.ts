@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
-import { logLevels } from '../../../lib/telemetry/log-line.ts'
-import { selectOrders } from '../../../orders/catalogue.ts'
+import { logLevels } from '../../lib/telemetry/log-line.ts'
+import { selectOrders } from '../../orders/catalogue.ts'
 import { startFetching } from './fetching.fixture.ts'
 import { demoOf, hasCode, newContext } from './making.fixture.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { selectOrders } from '../../../orders/catalogue.ts'
-import './threads.ts'
+import { selectOrders } from '../../orders/catalogue.ts'
+import '../concerns/serialization/threads.ts'
 import { demoOf, hasCode, newContext, queryOf, start } from './making.fixture.ts'
 
 for (const compute of ['threads', 'processes'] as const) {

@@ -1,7 +1,7 @@
-import { record } from '../../../lib/record.ts'
-import type { Order, OrdersQuery } from '../../../orders/order.ts'
-import { type Outputs, type Task, taskTable } from '../../../workers/tasks.ts'
-import type { Logger } from '../logging/contract.ts'
+import { record } from '../../lib/record.ts'
+import type { Logger } from '../../lib/telemetry/logger.ts'
+import type { Order, OrdersQuery } from '../../orders/order.ts'
+import { type Outputs, type Task, taskTable } from '../../workers/tasks.ts'
 
 /** An answer that contains orders. The main thread makes it, or the worker that runs its tasks. */
 interface OrderAnswer<Answer extends object> {
@@ -57,10 +57,11 @@ const DemoAnswer = {
 const table = { OrdersAnswer, DemoAnswer }
 
 export type AnswerName = keyof typeof table
-export type Answers = { readonly [Name in AnswerName]: ReturnType<(typeof table)[Name]['compose']> }
+/** The answers before they are encoded. */
+export type AnswerValues = { readonly [Name in AnswerName]: ReturnType<(typeof table)[Name]['compose']> }
 
 /** The answers that contain orders, by the name of their Protobuf message, which has the same fields. */
-export const orderAnswers: { readonly [Name in AnswerName]: OrderAnswer<Answers[Name]> } = table
+export const orderAnswers: { readonly [Name in AnswerName]: OrderAnswer<AnswerValues[Name]> } = table
 
 /** Makes an object with a value for every answer that contains orders. */
 export const forEachAnswer = <Value>(make: (name: AnswerName) => Value) =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logLevels } from '../../../lib/telemetry/log-line.ts'
-import { createLineFormatter } from './in-thread.ts'
+import { logLevels } from '../lib/telemetry/log-line.ts'
+import { createLineFormatter } from './thread-lines.ts'
 
-const request = { logText: ',"requestId":"request-1"' }
+const request = ',"requestId":"request-1"'
 
 function createFormatter(countsOnly: boolean) {
   const enabled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))

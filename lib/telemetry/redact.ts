@@ -1,4 +1,4 @@
-import type { LogFields } from '../../../lib/telemetry/log-line.ts'
+import type { LogFields } from './log-line.ts'
 
 const REDACTED = '[redacted]'
 const MAX_DEPTH = 4

@@ -1,0 +1,9 @@
+import type { BodyStream } from '../lib/main-thread/send-stream.ts'
+
+/** What a client gets for its request. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** A stream is sent chunk by chunk. It is closed when it has been sent or the client has gone. */
+  readonly body: string | Buffer | BodyStream
+}

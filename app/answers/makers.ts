@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url'
+import type { Serialization } from '../concerns/serialization/contract.ts'
+import type { Upstream } from '../concerns/upstream/contract.ts'
+
+/** The concern whose implementation lets workers make the answers. */
+export type MakerName = 'serialization' | 'upstream'
+
+/** The modules with which workers make whole answers, by that concern. */
+const makers: Readonly<Record<string, URL>> = {
+  serialization: new URL('./in-worker.ts', import.meta.url),
+  upstream: new URL('./in-fetching-thread.ts', import.meta.url),
+}
+
+/** What makes the answers in workers: who can fetch the data makes them, then who can encode them. */
+export function chooseMaker(
+  { byWorkers }: Serialization,
+  { inThreads }: Upstream,
+  canFetch: boolean,
+): MakerName | undefined {
+  if (inThreads && canFetch) return 'upstream'
+  return byWorkers ? 'serialization' : undefined
+}
+
+/** The file of a maker; undefined without one. */
+export const makerFile = (name: MakerName | undefined): string | undefined =>
+  name && makers[name] && fileURLToPath(makers[name])
