@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { Owner } from './owner.ts'
 
@@ -36,6 +36,10 @@ export class Files {
     } catch {
       return undefined
     }
+  }
+
+  has(path: string): boolean {
+    return existsSync(join(this.#root, join('/', path)))
   }
 
   ownerOf(path: string): Owner {

@@ -36,7 +36,12 @@ export function createFindOwner(...where: ConstructorParameters<typeof Files>): 
     if (script.kind === 'bundle' || script.kind === 'commented')
       bundles.set(files.pathOf(path), { isSplit: script.kind === 'commented' })
     const source = 'locate' in script ? script.locate(line, column) : undefined
-    if (source) return files.ownerOf(source)
+    if (source) {
+      const owner = files.ownerOf(source)
+      // A comment may be relative to another folder. A table of the user then knows the bundle, and not the file.
+      const isElsewhere = script.kind === 'commented' && owner.kind === 'own' && !files.has(source)
+      return isElsewhere ? { ...owner, path: files.pathOf(path) } : owner
+    }
     const elsewhere = script.kind === 'absent' ? files.ownElsewhere(path) : undefined
     if (elsewhere) return elsewhere
     // A table of the user may name the folder of a bundle.

@@ -111,6 +111,9 @@ test('a bundle of webpack is told by the comments above its modules', t => {
   const nameAt = (lineNumber: number) =>
     findOwner({ ...frameIn(join(directory, 'dist/main.js')), lineNumber })?.name
   assert.deepEqual([0, 5, 8].map(nameAt), [unattributed.name, 'left', 'src/mail'])
+  // The file that the comment names is not there, so a table finds it by the bundle.
+  const send = findOwner({ ...frameIn(join(directory, 'dist/main.js')), lineNumber: 8 })
+  assert.equal(send?.path, 'dist/main.js')
 })
 
 test('a bundle in a member of a workspace has its path in the service, by which a table may name it', async t => {

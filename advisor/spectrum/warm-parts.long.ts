@@ -11,6 +11,8 @@ import { never, startNode } from '../process/attach.fixture.ts'
 import { watchProcess } from '../watching/watch-process.ts'
 import { readSeenTime } from './parts.ts'
 
+/** Profiles that are taken until V8 has optimized the code again. */
+const MOST_ATTEMPTS = 5
 const WARM_MS = 3000
 const WINDOW_MS = 8000
 const ALLOWED = 0.05
@@ -63,8 +65,11 @@ for (const version of ['22', '24', process.versions.node]) {
         `${owner}: ${shares[owner]} instead of ${share}`,
       )
     if (version === process.versions.node) return
-    // Afterwards V8 inlines as before.
-    assert.ok(((await sharesOf(pid, directory, true)).src ?? 0) > 0.6)
+    // Afterwards V8 inlines as before, as soon as it has optimized the code anew.
+    let inlined = 0
+    for (let attempt = 0; attempt < MOST_ATTEMPTS && inlined <= 0.6; attempt++)
+      inlined = (await sharesOf(pid, directory, true)).src ?? 0
+    assert.ok(inlined > 0.6, `src: ${inlined}`)
   })
 }
 
