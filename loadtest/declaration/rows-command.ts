@@ -85,12 +85,12 @@ export function rowsCommand<Table extends OptionTable & RunOptions>(
         discardResults(results)
         throw new UserError('interrupted before a sample was taken')
       }
-      printRun(results, presentation, { json, verbose })
       await report(results, slides)
+      if (!abort.aborted) warnOfNoise(presentation.samples(results))
+      printRun(results, presentation, { json, verbose })
       if (abort.aborted) {
         throw new UserError(`${(abort.reason as Error).message}; ${adviseToResume(results)}`)
       }
-      warnOfNoise(presentation.samples(results))
       requireSamples(results, presentation.samples(results))
     },
   }
