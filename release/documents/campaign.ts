@@ -74,30 +74,24 @@ const ended = (child: ChildProcess) => once(child, 'close')
 
 /** Saves the results in place of the old ones. @returns whether they are results of this kind */
 function publish(name: RunName, printed: string, commit: string): boolean {
-  const { file }: Run = runs[name]
-  if (file === undefined) {
-    const results = JSON.parse(printed)
-    // The results of the runs before are not committed yet, so that the run itself saw a changed work tree.
-    results.environment.commit = commit
-    if (results.noisy) say(`${name} is noisy: other programs used the machine; its table says so`)
-    if (!isOfKind(name, `${JSON.stringify(results)}\n`)) return false
-  }
-  noteMeasured(name, commit)
-  return true
-}
-
-/** Writes the results if the run can read them. */
-function isOfKind(name: RunName, results: string): boolean {
+  const { file, read }: Run = runs[name]
   const tried = join(tmpdir(), `${name}-${process.pid}.json`)
   try {
-    saveFile(tried, results)
-    runs[name].read(tried)
+    if (file === undefined) {
+      const results = JSON.parse(printed)
+      // The results of the runs before are not committed yet, so that the run itself saw a changed work tree.
+      results.environment.commit = commit
+      if (results.noisy) say(`${name} is noisy: other programs used the machine; its table says so`)
+      saveFile(tried, `${JSON.stringify(results)}\n`)
+      read(tried)
+      saveFile(resultsPath(name), `${JSON.stringify(results)}\n`)
+    }
+    noteMeasured(name, commit)
+    return true
   } catch (error) {
     say(`${name}: ${(error as Error).message}`)
     return false
   } finally {
     rmSync(tried, { force: true })
   }
-  saveFile(resultsPath(name), results)
-  return true
 }

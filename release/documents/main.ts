@@ -48,13 +48,23 @@ function write(): void {
   const old = oldRuns()
   const changed = [...documents, ...listSources()].filter(path => {
     const text = readDocument(path)
-    for (const turn of describeTurns(text)) say(`${path}:${turn}`)
-    const rendered = renderDocument(text, old)
+    const rendered = renderOr(path, text, old)
     if (rendered !== text) writeFileSync(path, rendered)
     return rendered !== text
   })
   // Figures stand in tables that people wrote, too, whose columns have other widths now.
   if (changed.length > 0) spawnSync('npx', ['biome', 'format', '--write', ...changed])
+}
+
+/** The text with its figures made anew, or as it was where a reference leads to nothing; tells which findings have turned around. */
+function renderOr(path: string, text: string, old: readonly string[]): string {
+  try {
+    for (const turn of describeTurns(text)) say(`${path}:${turn}`)
+    return renderDocument(text, old)
+  } catch (error) {
+    say(`${path} stays as it was: ${(error as Error).message}`)
+    return text
+  }
 }
 
 /** @throws UserError if a document has a figure that no run supports */
