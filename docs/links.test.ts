@@ -62,7 +62,7 @@ describe('the documents', () => {
 })
 
 test('the tour shows each file once, under a name that is its path', () => {
-  const stops = [...read(TOUR).matchAll(/^\d+\. \[(.+?)\]\((.+?)\): /gm)]
+  const stops = [...read(TOUR).matchAll(/^\d+\. \[(.+?)\]\((.+?)\)/gm)]
   const paths = stops.map(([, , target = '']) => resolve(PROJECT, dirname(TOUR), target))
   assert.ok(stops.length >= 10, `${stops.length} files`)
   assert.deepEqual(
