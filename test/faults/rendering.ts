@@ -24,6 +24,7 @@ export const renderingFaults: readonly Fault[] = [
       (step): Fault => ({
         name: `pages that fail, at step ${step.number}`,
         seconds: 60,
+        company: 'many',
         run: (_directory, _seconds, { progress }) => tryBadPages(step, progress),
       }),
     ),
