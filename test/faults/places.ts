@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -30,6 +30,13 @@ interface Places {
 
 const isRoot = () => (process.getuid?.() === 0 ? 'root has every permission' : undefined)
 const mountNeedsRoot = () => (canMount() ? undefined : 'mounting a small file system needs root')
+
+/** The system refuses it while a file is open for writing, which the app has now and then for a moment. */
+function remountReadOnly(directory: string): void {
+  for (let tries = 0; tries < 200; tries++)
+    if (spawnSync('mount', ['-o', 'remount,ro', directory]).status === 0) return
+  throw new Error(`${directory} did not become read-only`)
+}
 
 const disturbances: readonly Disturbance[] = [
   {
@@ -81,7 +88,7 @@ const disturbances: readonly Disturbance[] = [
       mkdirSync(logDir)
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m,nr_inodes=24,mode=700', 'tmpfs', logDir])
     },
-    begin: ({ logDir }) => execFileSync('mount', ['-o', 'remount,ro', logDir]),
+    begin: ({ logDir }) => remountReadOnly(logDir),
     end: ({ logDir }) => execFileSync('mount', ['-o', 'remount,rw', logDir]),
   },
 ]
