@@ -17,7 +17,7 @@ interface Disturbance {
   readonly needs?: Fault['needs']
   /** Called before the stack starts. */
   prepare?(places: Places): void
-  begin(places: Places): void
+  begin(places: Places): unknown
   /** Absent if the disturbance stays, also during the stop. */
   end?(places: Places): void
 }
@@ -31,12 +31,9 @@ interface Places {
 const isRoot = () => (process.getuid?.() === 0 ? 'root has every permission' : undefined)
 const mountNeedsRoot = () => (canMount() ? undefined : 'mounting a small file system needs root')
 
-/** The system refuses it while a file is open for writing, which the app has now and then for a moment. */
-function remountReadOnly(directory: string): void {
-  for (let tries = 0; tries < 200; tries++)
-    if (spawnSync('mount', ['-o', 'remount,ro', directory]).status === 0) return
-  throw new Error(`${directory} did not become read-only`)
-}
+/** The system refuses it while a file is open for writing, which the app has under load for a moment. */
+const remountReadOnly = (directory: string) =>
+  until(() => spawnSync('mount', ['-o', 'remount,ro', directory]).status === 0)
 
 const disturbances: readonly Disturbance[] = [
   {
@@ -110,7 +107,7 @@ export const placeFaults: readonly Fault[] = disturbances.map(({ name, needs, pr
     }
     await until(() => existsSync(places.logFile))
     await after(20)
-    begin(places)
+    await begin(places)
     await delay(seconds * 1000)
     await after(20)
     end?.(places)
