@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { DEFAULT_OTLP_URL, otlpUrl, readSampling, type Signal } from '../lib/telemetry/otel-environment.ts'
-import { chooseMaker, makerFile } from './answers/makers.ts'
+import { chooseMaker, fetchers, makerFile } from './answers/makers.ts'
 import { CallSpan } from './call-span.ts'
 import type { ComputeModule } from './concerns/compute/contract.ts'
 import { createLogging } from './concerns/logging/logging.ts'
@@ -9,7 +9,6 @@ import { circuitPoints } from './concerns/upstream/circuit-breaker.ts'
 import { type Composition, implementations } from './concerns.ts'
 import type { AppConfig } from './config.ts'
 import { faultyFiles } from './faulty-files.ts'
-import { fetchers } from './pages/fetchers.ts'
 import { resource } from './resource.ts'
 
 /** The files that workers and render threads load. */

@@ -11,6 +11,11 @@ const makers: Readonly<Record<string, URL>> = {
   upstream: new URL('./in-fetching-thread.ts', import.meta.url),
 }
 
+/** The modules with which render threads fetch the data of pages, by the concern whose implementation lets them. */
+export const fetchers: Readonly<Record<string, URL>> = {
+  upstream: new URL('../pages/fetch-in-thread.ts', import.meta.url),
+}
+
 /** What makes the answers in workers: who can fetch the data makes them, then who can encode them. */
 export function chooseMaker(
   { byWorkers }: Serialization,

@@ -59,7 +59,6 @@ export const choices = [
   'app/concerns.ts',
   'app/faulty-files.ts',
   'app/launchers.ts',
-  'app/pages/fetchers.ts',
   'app/server/extras.ts',
   'app/sidecars.ts',
   'apm-agent/receiver.ts',
