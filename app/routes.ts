@@ -78,9 +78,14 @@ export function createRoutes({ page, isReady, missing, ...options }: RoutesOptio
 
     route('/log', {
       answer: describeObject('Log lines were written', { count: { type: 'integer' } }),
-      parameters: { count: integer({ min: 0, max: 1000, default: '10', help: 'how many lines' }) },
-      handle({ count }) {
-        for (let line = 1; line <= count; line++) logger.info('a line of many', { line, of: count })
+      parameters: {
+        count: integer({ min: 0, max: 1000, default: '10', help: 'how many lines' }),
+        fields: integer({ min: 1, max: 20, default: '2', help: 'how many fields each line has' }),
+        objectKib: integer({ min: 0, max: 64, default: '0', help: 'size of an object in each line' }),
+      },
+      handle({ count, fields, objectKib }) {
+        const others = otherFields(fields, objectKib, count)
+        for (let line = 1; line <= count; line++) logger.info('a line of many', { line, ...others })
         return json({ count })
       },
     }),
@@ -153,5 +158,28 @@ function taskRoute(name: TaskName, compute: Compute): ApiRoute {
     },
   })
 }
+
+/** The fields of a log line beside its number. */
+function otherFields(fields: number, objectKib: number, of: number): Record<string, unknown> {
+  const rest = Array.from({ length: Math.max(0, fields - 2) }, (_, at) => [
+    `field${at + 3}`,
+    `value ${at + 3}`,
+  ])
+  return {
+    ...(fields > 1 && { of }),
+    ...Object.fromEntries(rest),
+    ...(objectKib > 0 && { object: objectOf(objectKib) }),
+  }
+}
+
+/** An object whose JSON has about this many KiB: items of 64 bytes. */
+const objectOf = (kib: number) => ({
+  items: Array.from({ length: kib * 16 }, (_, id) => ({
+    id,
+    name: 'an item with some text',
+    price: 12.5,
+    isNew: true,
+  })),
+})
 
 const json = (value: unknown): RouteAnswer => ({ contentType: JSON_TYPE, body: JSON.stringify(value) })

@@ -1,6 +1,8 @@
 import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
 import type { BenchResults } from '../bench/bench-results.ts'
 import { serializationTable } from '../bench/serialization-table.ts'
+import { breakEvenPresentation, HOPS_TITLE } from '../commands/break-even/presentation.ts'
+import type { BreakEvenResults } from '../commands/break-even/results.ts'
 import { besideColumns, fewColumns, goodputColumns } from '../commands/cores/columns.ts'
 import type { IdleResults } from '../commands/idle/results.ts'
 import type { Columns } from '../declaration/columns.ts'
@@ -58,7 +60,7 @@ export const views = {
   ladderAt30: view('ladderAt30', showLowLoad),
   versions: view('versions', showColumns(versionsInShort)),
   idle: view('idle', showIdle),
-  breakEven: view('breakEven', run => renderRunMarkdown(run, presentationOf(run))),
+  breakEven: view('breakEven', showBreakEven),
   benchSerialization: view('benchSerialization', showSerialization),
 } as const satisfies Record<string, View>
 
@@ -102,6 +104,20 @@ function showBeside(columns: Columns): (run: Results) => string {
     const method = presentationOf(run).method(run)
     return `${renderMarkdownTable(run.steps, columns)}\n\n${method}; commit ${commit}, ${date.slice(0, 10)}.`
   }
+}
+
+/** One client and the shortest payload, without the messages; the report of the run has all of them. */
+function showBreakEven(run: BreakEvenResults): string {
+  const shortest = Math.min(...run.cells.map(({ payloadBytes }) => payloadBytes))
+  const cells = run.cells.filter(
+    ({ payloadBytes, concurrency }) => payloadBytes === shortest && concurrency === 1,
+  )
+  const content = breakEvenPresentation.content({ ...run, cells })
+  return renderRunMarkdown(
+    run,
+    breakEvenPresentation,
+    content.filter(each => each.kind !== 'table' || each.title !== HOPS_TITLE),
+  )
 }
 
 /** The ladder, with what each step serves on the cores that most readers have. */

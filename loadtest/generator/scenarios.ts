@@ -42,6 +42,12 @@ const cpu: Scenario = {
   body: seed => expectedCpu(13, seed),
 }
 
+const log = (query: string): Scenario => ({
+  seeds: 1,
+  path: () => `/log?${query}`,
+  body: () => expectedLog(10),
+})
+
 /** A mix in which every `period`th request is a `/page` and all others are of `base`. */
 function withPages(base: Scenario, period: number, seeds: number): Scenario {
   const choose = (seed: number): readonly [Scenario, seed: number] =>
@@ -68,7 +74,11 @@ export const scenarios = {
     path: seed => `/serialization?orders=15&payload=mixed&seed=${seed}`,
     body: seed => expectedSerialization(15, 'mixed', seed),
   },
-  log: { seeds: 1, path: () => '/log?count=10', body: () => expectedLog(10) },
+  log: log('count=10'),
+  /** Lines of one field, of ten, and with an object of 8 KiB. */
+  log1: log('count=10&fields=1'),
+  log10: log('count=10&fields=10'),
+  logObject: log('count=10&objectKib=8'),
   io: { seeds: 2048, path: seed => `/io?seed=${seed}`, body: expectedIo },
   demo,
   page,

@@ -1,4 +1,5 @@
 import type { ComputeModule } from '../../app/concerns/compute/contract.ts'
+import type { CreateLogSink } from '../../app/concerns/logging/contract.ts'
 import type { Concern } from '../../app/concerns.ts'
 
 /**
@@ -13,6 +14,12 @@ export const peers = {
     workerpool: () => import('./compute/workerpool.ts'),
     poolifier: () => import('./compute/poolifier.ts'),
   } satisfies Lazy<ComputeModule>,
+  logging: {
+    console: () => import('./logging/console.ts'),
+    'pino-targets': () => import('./logging/pino-targets.ts'),
+    'pino-roll': () => import('./logging/pino-roll.ts'),
+    roarr: () => import('./logging/roarr.ts'),
+  } satisfies Lazy<{ createLogSink: CreateLogSink }>,
 } as const satisfies { readonly [C in Concern]?: Lazy<unknown> }
 
 type Lazy<Module> = Readonly<Record<string, () => Promise<Module>>>

@@ -25,7 +25,8 @@ export interface LibraryPool {
   close(): Promise<void>
 }
 
-const uncancelled = 'the pool has no signal that takes a job back without the end of its thread'
+const uncancelled =
+  'a job that can be cancelled shares its thread with no other, which costs throughput, so none is'
 const together = 'all jobs that a thread holds fail when it ends'
 
 /** The promises that no pool keeps which puts several jobs in a thread. */

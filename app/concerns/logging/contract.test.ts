@@ -1,173 +1,21 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, type TestContext, test } from 'node:test'
-import { startProcess } from '../../../lib/processes/start-process.ts'
-import { type LogLevel, logLevels } from '../../../lib/telemetry/log-line.ts'
-import { monotonicMs } from '../../../lib/units.ts'
-import { type Implementation, implementations, namesOf } from '../../concerns.ts'
-import { RequestContext, requestContext } from '../../context.ts'
-import { resource } from '../../resource.ts'
-import { createLogging } from './logging.ts'
-
-const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
-const request = new RequestContext('request-1', monotonicMs() + 60_000, undefined, {
-  traceparent: () => `00-${TRACE_ID}-b7ad6b7169203331-01`,
-})
-
-async function start(t: TestContext, name: Implementation<'logging'>, logLevel: LogLevel = 'info') {
-  const directory = mkdtempSync(join(tmpdir(), 'logging-'))
-  t.after(() => rmSync(directory, { recursive: true }))
-  const logFile = join(directory, 'deep', 'app.log')
-  const logDir = join(directory, 'segments')
-  const { createLogSink } = await implementations.logging[name]()
-  const logRedact = ['authorization', 'cookie']
-  const logging = await createLogging(createLogSink, {
-    ...{ logFile, logDir, logLevel, logRedact, resource },
-    logTo: 'segments',
-    logMemoryMib: 16,
-    logDiskMib: 256,
-  })
-  const linesAfterClose = async () => {
-    await logging.close()
-    if (existsSync(logDir)) await deliverSegments(logDir, logFile)
-    const text = readFileSync(logFile, 'utf8')
-    assert.ok(text.endsWith('\n'))
-    return text
-      .slice(0, -1)
-      .split('\n')
-      .map(line => JSON.parse(line))
-  }
-  return { ...logging, logFile, linesAfterClose }
-}
-
-/** Delivers the segments, as logger-transport does beside the app. */
-async function deliverSegments(logDir: string, logFile: string): Promise<void> {
-  // The folder is named and not imported: this suite also runs on branches that have no logger-transport.
-  const name = 'logger-transport'
-  const file = join(import.meta.dirname, '../../..', name, 'main.ts')
-  const flags = ['--port', '0', '--log-dir', logDir, '--log-file', logFile]
-  const transport = await startProcess({ name, file, flags, echo: true })
-  await transport.stop()
-}
+import { existsSync } from 'node:fs'
+import { test } from 'node:test'
+import { implementations, namesOf } from '../../concerns.ts'
+import { start, testLogging } from './suite.fixture.ts'
 
 /** Implementations that keep no lines, and why. */
 const silent: Readonly<Record<string, string>> = { none: 'the floor of the concern' }
 
-for (const name of namesOf('logging').filter(each => !(each in silent))) {
-  describe(`logging/${name}`, () => {
-    test('writes the fields of the line, the request and the resource', async t => {
-      const before = Date.now()
-      const { logger, linesAfterClose } = await start(t, name)
-      requestContext.run(request, () => logger.info('order read', { orderId: 7, total: 1.5 }))
-      const [{ time, ...line }] = await linesAfterClose()
-      assert.ok(Number.isInteger(time) && time >= before && time <= Date.now(), `time ${time}`)
-      assert.deepEqual(line, {
-        ...resource,
-        level: 'info',
-        sequence: 1,
-        requestId: 'request-1',
-        trace_id: TRACE_ID,
-        span_id: 'b7ad6b7169203331',
-        trace_flags: '01',
-        message: 'order read',
-        orderId: 7,
-        total: 1.5,
-      })
+for (const name of namesOf('logging')) {
+  const { createLogSink } = await implementations.logging[name]()
+  if (!(name in silent)) testLogging(name, createLogSink)
+  else
+    test(`logging/${name} writes nothing and counts every line as dropped`, async t => {
+      const { logger, counts, close, logFile } = await start(t, createLogSink)
+      logger.error('nothing')
+      await close()
+      assert.deepEqual(counts(), { emitted: 1, dropped: 1 })
+      assert.equal(existsSync(logFile), false)
     })
-
-    test('writes no trace context in a request that has no span, and each request its own', async t => {
-      const { logger, linesAfterClose } = await start(t, name)
-      const untraced = new RequestContext('request-"2"', monotonicMs() + 60_000)
-      for (const context of [request, untraced, request])
-        requestContext.run(context, () => logger.info('one'))
-      const lines = await linesAfterClose()
-      assert.deepEqual(
-        lines.map(line => [
-          line.sequence,
-          line.requestId,
-          line.trace_id,
-          'span_id' in line,
-          'trace_flags' in line,
-        ]),
-        [
-          [1, 'request-1', TRACE_ID, true, true],
-          [2, 'request-"2"', undefined, false, false],
-          [3, 'request-1', TRACE_ID, true, true],
-        ],
-      )
-    })
-
-    test('writes a line without fields, and one whose text needs escaping, as one line each', async t => {
-      const { logger, linesAfterClose } = await start(t, name)
-      const awkward = 'two\nlines "quoted" \u2028 %s %j'
-      logger.warn('plain')
-      logger.error(awkward, { awkward })
-      const lines = await linesAfterClose()
-      assert.deepEqual(
-        lines.map(({ level, message, awkward }) => ({ level, message, awkward })),
-        [
-          { level: 'warn', message: 'plain', awkward: undefined },
-          { level: 'error', message: awkward, awkward },
-        ],
-      )
-    })
-
-    test('redacts secret fields at every place', async t => {
-      const { logger, linesAfterClose } = await start(t, name)
-      const headers = { Cookie: 'secret', accept: '*/*' }
-      logger.info('asked', { authorization: 'secret', headers })
-      const [line] = await linesAfterClose()
-      assert.deepEqual(
-        [line.authorization, line.headers],
-        ['[redacted]', { Cookie: '[redacted]', accept: '*/*' }],
-      )
-      assert.equal(headers.Cookie, 'secret', 'what was given stays as it was')
-    })
-
-    test('neither writes nor counts lines below its level, which can be changed', async t => {
-      const { logger, setLevel, counts, linesAfterClose } = await start(t, name, 'warn')
-      for (const level of ['trace', 'warn', 'fatal'] as const) {
-        setLevel(level)
-        for (const line of logLevels) logger[line](level)
-      }
-      const lines = await linesAfterClose()
-      assert.deepEqual(
-        lines.map(({ message, level }) => [message, level]),
-        [
-          ...['fatal', 'error', 'warn', 'info', 'debug', 'trace'].map(level => ['trace', level]),
-          ...['fatal', 'error', 'warn'].map(level => ['warn', level]),
-          ['fatal', 'fatal'],
-        ],
-      )
-      assert.deepEqual(counts(), { emitted: 10, dropped: 0 })
-    })
-
-    test('has delivered every line in order once it is closed', async t => {
-      const { logger, counts, linesAfterClose } = await start(t, name)
-      const numbers = Array.from({ length: 20_000 }, (_, number) => number + 1)
-      for (const number of numbers) logger.info('a line of many', { number })
-      const lines = await linesAfterClose()
-      assert.deepEqual(
-        lines.map(({ number }) => number),
-        numbers,
-      )
-      assert.deepEqual(
-        lines.map(({ sequence }) => sequence),
-        numbers,
-      )
-      assert.deepEqual(counts(), { emitted: numbers.length, dropped: 0 })
-    })
-  })
-}
-
-for (const name of namesOf('logging').filter(each => each in silent)) {
-  test(`logging/${name} writes nothing and counts every line as dropped`, async t => {
-    const { logger, counts, close, logFile } = await start(t, name)
-    logger.error('nothing')
-    await close()
-    assert.deepEqual(counts(), { emitted: 1, dropped: 1 })
-    assert.equal(existsSync(logFile), false)
-  })
 }

@@ -24,6 +24,7 @@ interface Comparison {
 /** The concerns that have peers. */
 export const comparisons = {
   compute: { scenario: 'cpu', ours: 'threads', floor: 'known', left: ['nats', 'processes'] },
+  logging: { scenario: 'log', ours: 'sidecar', floor: 'none' },
 } as const satisfies { readonly [C in Concern]?: Comparison }
 
 export type ComparedConcern = keyof typeof comparisons

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { startProcess } from '../../../lib/processes/start-process.ts'
+import { type LogLevel, logLevels } from '../../../lib/telemetry/log-line.ts'
+import { monotonicMs } from '../../../lib/units.ts'
+import { RequestContext, requestContext } from '../../context.ts'
+import { resource } from '../../resource.ts'
+import type { CreateLogSink } from './contract.ts'
+import { createLogging } from './logging.ts'
+
+const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
+const request = new RequestContext('request-1', monotonicMs() + 60_000, undefined, {
+  traceparent: () => `00-${TRACE_ID}-b7ad6b7169203331-01`,
+})
+
+/** Starts an implementation whose destination is a file of its own. */
+export async function start(t: TestContext, createLogSink: CreateLogSink, logLevel: LogLevel = 'info') {
+  const directory = mkdtempSync(join(tmpdir(), 'logging-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  const logFile = join(directory, 'deep', 'app.log')
+  const logDir = join(directory, 'segments')
+  const logRedact = ['authorization', 'cookie']
+  const logging = await createLogging(createLogSink, {
+    ...{ logFile, logDir, logLevel, logRedact, resource },
+    logTo: 'segments',
+    logMemoryMib: 16,
+    logDiskMib: 256,
+  })
+  const linesAfterClose = async () => {
+    await logging.close()
+    if (existsSync(logDir)) await deliverSegments(logDir, logFile)
+    const text = readFileSync(logFile, 'utf8')
+    assert.ok(text.endsWith('\n'))
+    return text
+      .slice(0, -1)
+      .split('\n')
+      .map(line => JSON.parse(line))
+  }
+  return { ...logging, logFile, linesAfterClose }
+}
+
+/** Delivers the segments, as logger-transport does beside the app. */
+async function deliverSegments(logDir: string, logFile: string): Promise<void> {
+  // The folder is named and not imported: this suite also runs on branches that have no logger-transport.
+  const name = 'logger-transport'
+  const file = join(import.meta.dirname, '../../..', name, 'main.ts')
+  const flags = ['--port', '0', '--log-dir', logDir, '--log-file', logFile]
+  const transport = await startProcess({ name, file, flags, echo: true })
+  await transport.stop()
+}
+
+/**
+ * Tests that an implementation of logging that keeps lines keeps its contract.
+ * @param skip the reason why the implementation cannot be tested here
+ */
+export function testLogging(name: string, create: CreateLogSink, skip: string | false = false): void {
+  describe(`logging/${name}`, { skip }, () => {
+    test('writes the fields of the line, the request and the resource', async t => {
+      const before = Date.now()
+      const { logger, linesAfterClose } = await start(t, create)
+      requestContext.run(request, () => logger.info('order read', { orderId: 7, total: 1.5 }))
+      const [{ time, ...line }] = await linesAfterClose()
+      assert.ok(Number.isInteger(time) && time >= before && time <= Date.now(), `time ${time}`)
+      assert.deepEqual(line, {
+        ...resource,
+        level: 'info',
+        sequence: 1,
+        requestId: 'request-1',
+        trace_id: TRACE_ID,
+        span_id: 'b7ad6b7169203331',
+        trace_flags: '01',
+        message: 'order read',
+        orderId: 7,
+        total: 1.5,
+      })
+    })
+
+    test('writes no trace context in a request that has no span, and each request its own', async t => {
+      const { logger, linesAfterClose } = await start(t, create)
+      const untraced = new RequestContext('request-"2"', monotonicMs() + 60_000)
+      for (const context of [request, untraced, request])
+        requestContext.run(context, () => logger.info('one'))
+      const lines = await linesAfterClose()
+      assert.deepEqual(
+        lines.map(line => [
+          line.sequence,
+          line.requestId,
+          line.trace_id,
+          'span_id' in line,
+          'trace_flags' in line,
+        ]),
+        [
+          [1, 'request-1', TRACE_ID, true, true],
+          [2, 'request-"2"', undefined, false, false],
+          [3, 'request-1', TRACE_ID, true, true],
+        ],
+      )
+    })
+
+    test('writes a line without fields, and one whose text needs escaping, as one line each', async t => {
+      const { logger, linesAfterClose } = await start(t, create)
+      const awkward = 'two\nlines "quoted" \u2028 %s %j'
+      logger.warn('plain')
+      logger.error(awkward, { awkward })
+      const lines = await linesAfterClose()
+      assert.deepEqual(
+        lines.map(({ level, message, awkward }) => ({ level, message, awkward })),
+        [
+          { level: 'warn', message: 'plain', awkward: undefined },
+          { level: 'error', message: awkward, awkward },
+        ],
+      )
+    })
+
+    test('redacts secret fields at every place', async t => {
+      const { logger, linesAfterClose } = await start(t, create)
+      const headers = { Cookie: 'secret', accept: '*/*' }
+      logger.info('asked', { authorization: 'secret', headers })
+      const [line] = await linesAfterClose()
+      assert.deepEqual(
+        [line.authorization, line.headers],
+        ['[redacted]', { Cookie: '[redacted]', accept: '*/*' }],
+      )
+      assert.equal(headers.Cookie, 'secret', 'what was given stays as it was')
+    })
+
+    test('neither writes nor counts lines below its level, which can be changed', async t => {
+      const { logger, setLevel, counts, linesAfterClose } = await start(t, create, 'warn')
+      for (const level of ['trace', 'warn', 'fatal'] as const) {
+        setLevel(level)
+        for (const line of logLevels) logger[line](level)
+      }
+      const lines = await linesAfterClose()
+      assert.deepEqual(
+        lines.map(({ message, level }) => [message, level]),
+        [
+          ...['fatal', 'error', 'warn', 'info', 'debug', 'trace'].map(level => ['trace', level]),
+          ...['fatal', 'error', 'warn'].map(level => ['warn', level]),
+          ['fatal', 'fatal'],
+        ],
+      )
+      assert.deepEqual(counts(), { emitted: 10, dropped: 0 })
+    })
+
+    test('has delivered every line in order once it is closed', async t => {
+      const { logger, counts, linesAfterClose } = await start(t, create)
+      const numbers = Array.from({ length: 20_000 }, (_, number) => number + 1)
+      for (const number of numbers) logger.info('a line of many', { number })
+      const lines = await linesAfterClose()
+      assert.deepEqual(
+        lines.map(({ number }) => number),
+        numbers,
+      )
+      assert.deepEqual(
+        lines.map(({ sequence }) => sequence),
+        numbers,
+      )
+      assert.deepEqual(counts(), { emitted: numbers.length, dropped: 0 })
+    })
+  })
+}
