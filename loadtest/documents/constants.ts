@@ -7,6 +7,7 @@ export const constants: Readonly<Record<string, readonly string[]>> = {
   'apm-agent/README.md': ['250 ms'],
   'docs/apm.md': ['16 MiB'],
   'docs/architecture.md': ['3 ms'],
+  'docs/break-even.md': ['13 ms', '2.5 MB'],
   'docs/containers.md': ['0.25 GiB', '1 GiB', '1.75 GiB', '4 GiB'],
   'docs/cores.md': ['100 ms', '12.5 %', '200 ms', '250 times as', '4 KB', '5 %', '5 ms'],
   'docs/kubernetes.md': ['100 ms', '20 ms', 'three quarters'],

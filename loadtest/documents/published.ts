@@ -5,6 +5,7 @@ import { breakEvenPresentation, HOPS_TITLE } from '../commands/break-even/presen
 import type { BreakEvenResults } from '../commands/break-even/results.ts'
 import { besideColumns, fewColumns, goodputColumns } from '../commands/cores/columns.ts'
 import type { IdleResults } from '../commands/idle/results.ts'
+import { peerColumns } from '../commands/peers/columns.ts'
 import type { Columns } from '../declaration/columns.ts'
 import {
   ablationInShort,
@@ -58,6 +59,8 @@ export const views = {
   rendering: rows('rendering'),
   serializationThreads: rows('serializationThreads'),
   ladderAt30: view('ladderAt30', showLowLoad),
+  peersCompute: view('peersCompute', showPeers),
+  peersLogging: view('peersLogging', showPeers),
   versions: view('versions', showColumns(versionsInShort)),
   idle: view('idle', showIdle),
   breakEven: view('breakEven', showBreakEven),
@@ -118,6 +121,24 @@ function showBreakEven(run: BreakEvenResults): string {
     breakEvenPresentation,
     content.filter(each => each.kind !== 'table' || each.title !== HOPS_TITLE),
   )
+}
+
+/** Titles of the columns of peers that the READMEs of packages show. */
+const DECIDING = [
+  'ours is',
+  'implementation',
+  'µs over the floor',
+  'over the floor × ours',
+  'goodput/s',
+  'p99 ms',
+]
+
+/** Where ours is not ahead, and the costs that decide which to take. */
+function showPeers(run: Results): string {
+  const presentation = presentationOf(run)
+  const places = presentation.content(run).filter(each => each.kind === 'remarks' && !each.heading)
+  const columns = peerColumns(run).filter(({ title }) => DECIDING.includes(title))
+  return renderRunMarkdown(run, presentation, [...places, table('Costs', run.steps, columns)])
 }
 
 /** The ladder, with what each step serves on the cores that most readers have. */

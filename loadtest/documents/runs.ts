@@ -71,6 +71,8 @@ export const runs = {
   coresPage: rows('cores --cores 8 --scenario page --rounds 3', 12),
   coresValidation: rows('cores --validate --cores 2 --steps 0,7 --rounds 3', 10),
   equalCores: rows('equal-cores --budget 9m', 12),
+  peersCompute: rows('peers --only piscina,tinypool,workerpool,poolifier --budget 5m', 7),
+  peersLogging: rows('peers --concern logging --budget 5m', 7),
   versions: rows('run --steps 0,7 --node 26,26,24,22 --spectrum no --budget 7m', 10),
   aa: rows('aa --step framework --budget 5m', 6),
   handicap: rows('run --step framework --handicap 3% --spectrum no --budget 8m', 9),

@@ -1,17 +1,14 @@
 import { choice, integer, text } from '../../../lib/cli/options.ts'
 import { UserError } from '../../../lib/cli/user-error.ts'
-import { type Columns, p99, valid, versus } from '../../declaration/columns.ts'
 import type { LoadTestCommand } from '../../declaration/command.ts'
 import { rowsCommand } from '../../declaration/rows-command.ts'
 import { scenarioNames } from '../../generator/scenarios.ts'
 import { loadOptions, openOptions, samplingOptions } from '../../options.ts'
-import { fixed, formatRatio, middle } from '../../outcome/format.ts'
-import type { Results } from '../../outcome/results.ts'
 import { install } from '../../peers/install.ts'
 import { settingsFrom } from '../../settings-from.ts'
+import { concernOf, peerColumns } from './columns.ts'
 import { type ComparedConcern, comparedConcerns, comparisonOf, namesOfPeers, rowsOf } from './comparisons.ts'
-import { overFloor } from './over-floor.ts'
-import { describePlaces, placeOf } from './verdicts.ts'
+import { describePlaces } from './verdicts.ts'
 
 const options = {
   concern: choice({
@@ -59,7 +56,7 @@ the same bodies. Installs the peers into loadtest/peers/node_modules, where noth
     introduction:
       'Each row is the same service with another implementation of one concern; /hello is asked for beside the load.',
   }),
-  columns,
+  columns: peerColumns,
   remarks: ({ steps }) =>
     describePlaces(steps.filter(({ name }) => name !== comparisonOf(concernOf(steps)).floor)),
   plots: [
@@ -89,35 +86,4 @@ function chooseNames(concern: ComparedConcern, only: string | undefined): string
   if (unknown !== undefined)
     throw new UserError(`${concern} has no implementation "${unknown}"; it has ${names.join(', ')}`)
   return names.filter(name => chosen.includes(name))
-}
-
-/** The concern in which the rows of a run differ. */
-function concernOf(steps: Results['steps']): ComparedConcern {
-  const differ = (concern: ComparedConcern) =>
-    new Set(steps.map(({ composition }) => composition[concern])).size > 1
-  return comparedConcerns.find(differ) ?? 'compute'
-}
-
-function columns({ steps }: Results): Columns {
-  const alone = overFloor({ steps }, comparisonOf(concernOf(steps)).floor)
-  return [
-    { title: 'ours is', cell: placeOf },
-    { title: 'implementation', cell: ({ name }) => name },
-    { title: 'main thread µs', cell: row => middle(row.mainThreadMicros, 0, false) },
-    ...versus('versusFirst', 'mainThreadMicros', '× ours').slice(0, 1),
-    { title: 'µs over the floor', cell: ({ name }) => fixed(alone.get(name)?.micros, 1) },
-    {
-      title: 'over the floor × ours',
-      cell: ({ name }) => formatRatio(alone.get(name)?.versusOurs ?? undefined, 2),
-    },
-    { title: 'total µs', cell: row => middle(row.totalMicros, 0, false) },
-    ...versus('versusFirst', 'totalMicros', '× ours').slice(0, 1),
-    { title: 'goodput/s', cell: row => middle(row.goodput, 0, false) },
-    ...versus('versusFirst', 'goodput', '× ours').slice(0, 1),
-    p99(1),
-    { title: '/hello p99 ms', cell: row => middle(row.besideP99Ms, 1, false) },
-    { title: 'memory MiB', cell: row => middle(row.memoryMiB, 0, false) },
-    { title: 'wake-ups', cell: row => middle(row.wakeups, 2, false) },
-    valid,
-  ]
 }
