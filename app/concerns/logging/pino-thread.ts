@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import pino from 'pino'
-import type { LoggingOptions, LogSink } from './contract.ts'
 import { pinoOptions } from '../../../logger-transport/pino-options.ts'
+import type { LoggingOptions, LogSink } from './contract.ts'
 
 /** pino with transports: lines are formatted here, and a thread of pino writes them. */
 export async function writeInPinoThread(

@@ -6,5 +6,5 @@ import { writeInPinoThread } from '../../../app/concerns/logging/pino-thread.ts'
 export const createLogSink: CreateLogSink = options =>
   writeInPinoThread(options, {
     target: createRequire(import.meta.url).resolve('pino-roll'),
-    options: { file: options.logFile, size: '64m', mkdir: true },
+    options: { file: `${options.logFile}.roll`, size: '64m', mkdir: true },
   })
