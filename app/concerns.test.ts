@@ -32,11 +32,14 @@ test('no concern refers to a file of another concern, not even by its path', () 
   )
 })
 
+/** A file of another concern than the one that names it. */
+const STRANGER = '../apm/none.ts'
+
 for (const text of [
-  "import type { Apm } from '../apm/contract.ts'",
-  "const load = () => import('../apm/none.ts')",
-  "const file = join(import.meta.dirname, '../apm/none.ts')",
-  "const file = new URL('../apm/none.ts', import.meta.url)",
+  `import type { Apm } from '${STRANGER}'`,
+  `const load = () => import('${STRANGER}')`,
+  `const file = join(import.meta.dirname, '${STRANGER}')`,
+  `const file = new URL('${STRANGER}', import.meta.url)`,
 ])
   test(`this would be such a reference: ${text}`, () => {
     assert.equal(strangersIn('app/concerns/upstream/threads.ts', text).length, 1)

@@ -38,10 +38,13 @@ describe('Ctrl-C during the start', () => {
       assert.deepEqual([code, lines], [0, []])
     })
 
-  test('of the first sample is silent, and leaves no process and no results', async t => {
+  test('of the first sample is told in one line, and leaves no process and no results', async t => {
     const flags = ['--steps', lastStep.name, '--rounds', '1', '--spectrum', 'no']
     const { code, line, lines } = await interrupt(t, 'loadtest/main.ts', flags, 1, /results go to/)
-    assert.deepEqual([code, lines.filter(each => !/^watch /.test(each))], [1, []])
+    assert.deepEqual(
+      [code, lines.filter(each => !/^watch /.test(each))],
+      [1, ['error: interrupted before a sample was taken']],
+    )
     assert.equal(existsSync(line.split(' ').at(-1) as string), false)
   })
 })

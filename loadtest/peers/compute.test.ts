@@ -1,3 +1,4 @@
+import { test } from 'node:test'
 import type { ComputeModule } from '../../app/concerns/compute/contract.ts'
 import { testPool } from '../../app/concerns/compute/pool-suite.fixture.ts'
 import { testCompute } from '../../app/concerns/compute/suite.fixture.ts'
@@ -13,9 +14,12 @@ const untested: Readonly<Record<string, string>> = {
 }
 
 for (const [name, load] of Object.entries(pools)) {
-  const reason = skip || (untested[name] ?? false)
-  const module: Partial<ComputeModule> = reason ? {} : await load()
+  if (name in untested) {
+    test(`compute/${name}`, { todo: untested[name] })
+    continue
+  }
+  const module: Partial<ComputeModule> = skip ? {} : await load()
   const create: ComputeModule['createCompute'] = options => module.createCompute?.(options) as never
-  testCompute(name, create, reason)
-  testPool(name, create, module.unkept, reason)
+  testCompute(name, create, skip)
+  testPool(name, create, module.unkept, skip)
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { UserError } from '../../lib/cli/user-error.ts'
 
 const LOCK = join(import.meta.dirname, 'package-lock.json')
 /** A copy of the lock file from which the packages were installed. */
@@ -10,8 +11,13 @@ const INSTALLED = join(import.meta.dirname, 'node_modules', '.installed.json')
 export const installed = (): boolean =>
   existsSync(INSTALLED) && readFileSync(INSTALLED, 'utf8') === readFileSync(LOCK, 'utf8')
 
-/** Installs the packages of the peers, unless they are there. Their install scripts do not run. */
+/**
+ * Installs the packages of the peers, unless they are there. Their install scripts do not run.
+ * @throws UserError in an image, which does not have their names
+ */
 export function install(): void {
+  if (!existsSync(LOCK))
+    throw new UserError('the peers are measured in a checkout of the project, not in its image')
   if (installed()) return
   process.stderr.write('installing the peers into loadtest/peers/node_modules\n')
   const words = ['ci', '--ignore-scripts', '--no-audit', '--no-fund']

@@ -1,3 +1,4 @@
+import { test } from 'node:test'
 import type { CreateLogSink } from '../../app/concerns/logging/contract.ts'
 import { testLogging } from '../../app/concerns/logging/suite.fixture.ts'
 import { peers } from './index.ts'
@@ -12,7 +13,10 @@ const unkept: Readonly<Record<string, string>> = {
 }
 
 for (const [name, load] of Object.entries(peers.logging)) {
-  const reason = skip || (unkept[name] ?? false)
-  const module: { createLogSink?: CreateLogSink } = reason ? {} : await load()
-  testLogging(name, options => module.createLogSink?.(options) as never, reason)
+  if (name in unkept) {
+    test(`logging/${name}`, { todo: unkept[name] })
+    continue
+  }
+  const module: { createLogSink?: CreateLogSink } = skip ? {} : await load()
+  testLogging(name, options => module.createLogSink?.(options) as never, skip)
 }

@@ -34,6 +34,8 @@ export const images: Readonly<Record<string, Image>> = {
       'loadtest/generator/steady.ts',
       ...Object.values<Image>(stack).flatMap(({ entries }) => entries),
     ],
+    // The peers are installed into a checkout.
+    loadsNoneOf: ['loadtest/peers/index.ts'],
     isForDevelopment: true,
   },
 }
