@@ -2,7 +2,7 @@ import { Refusals } from '../app/server/overload/refusals.ts'
 import { createService } from '../app/service.ts'
 import { loggerOf } from '../lib/telemetry/logger.ts'
 import { createNoApm } from './no-apm.ts'
-import { patience } from './patience.ts'
+import { patience } from './test-options.ts'
 
 type ServiceOptions = Parameters<typeof createService>[0]
 

@@ -10,9 +10,9 @@ import { steps } from '../app/steps.ts'
 import { expectedDemo } from '../loadtest/generator/expected.ts'
 import type { StackOptions } from '../stack/stack.ts'
 import { until } from './faults/fault.ts'
-import { patience } from './patience.ts'
 import { gone } from './run-command.ts'
 import { start as startStack } from './start-stack.ts'
+import { patience } from './test-options.ts'
 
 async function start(t: TestContext, options: Partial<StackOptions> = {}) {
   const { stack, url, logFile } = await startStack(t, { ...options, app: { instances: 2, ...options.app } })

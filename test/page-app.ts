@@ -19,7 +19,7 @@ import { mediaTypes } from '../orders/order.ts'
 import { createOrdersServer } from '../orders/server.ts'
 import { createCalmService } from './calm-service.ts'
 import { createNoApm } from './no-apm.ts'
-import { patience } from './patience.ts'
+import { patience } from './test-options.ts'
 
 /** A thread that makes no progress for half of this time is replaced. */
 const STUCK_PART_MS = 4000

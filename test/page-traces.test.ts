@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { AppConfig } from '../app/config.ts'
 import { lastStep } from '../app/steps.ts'
 import { createOrdersServer } from '../orders/server.ts'
-import { patience } from './patience.ts'
+import { patience } from './test-options.ts'
 import { startTracedApp } from './traced-app.ts'
 
 /** The trace contexts of two requests. */

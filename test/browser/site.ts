@@ -5,7 +5,7 @@ import { appOptions } from '../../app/config.ts'
 import { parseOptions, toFlags } from '../../lib/cli/command-line.ts'
 import { closeServer } from '../../lib/http/close-server.ts'
 import { listen } from '../../lib/http/listen.ts'
-import { patience } from '../patience.ts'
+import { patience } from '../test-options.ts'
 import { createUpstream } from './upstream.ts'
 
 export interface Site {

@@ -9,7 +9,7 @@ import { listen } from '../../lib/http/listen.ts'
 import { expectedPage, isRightPage } from '../../loadtest/generator/expected-page.ts'
 import { createOrdersServer } from '../../orders/server.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
-import { patience } from '../patience.ts'
+import { patience } from '../test-options.ts'
 import { patient } from './fault.ts'
 import { countFallbacks } from './page-with-fallbacks.ts'
 

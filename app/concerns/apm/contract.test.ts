@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ReceivedSpan } from '../../../test/otlp-receiver.ts'
-import { patience } from '../../../test/patience.ts'
+import { patience } from '../../../test/test-options.ts'
 import { startAppWithOrders } from '../../../test/traced-app.ts'
 import { type Implementation, namesOf } from '../../concerns.ts'
 

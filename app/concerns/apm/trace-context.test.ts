@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { Histogram } from '@opentelemetry/sdk-metrics'
 import { createOrdersServer } from '../../../orders/server.ts'
-import { patience } from '../../../test/patience.ts'
+import { patience } from '../../../test/test-options.ts'
 import { startAppWithOrders } from '../../../test/traced-app.ts'
 import { type Implementation, namesOf } from '../../concerns.ts'
 

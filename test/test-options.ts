@@ -1,5 +1,11 @@
 import { type TestFn, test } from 'node:test'
 
+/** A test takes less time than this on any machine, however busy. */
+const LONG_MS = 60_000
+
+/** Time limits that no test reaches. */
+export const patience = { requestTimeoutMs: LONG_MS, ordersTimeoutMs: LONG_MS, partTimeoutMs: LONG_MS }
+
 /**
  * A test of one promise of a contract. An implementation that says why it does not keep the promise is not tried: the
  * promise is listed, and counts as "todo" and not as "skipped", which means that this machine lacks something.
