@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { createComplaint } from '../lib/cli/complaint.ts'
 import { afterRunning } from '../lib/os/running-time.ts'
@@ -132,7 +133,8 @@ class Connection {
   #acknowledge = (sequence: number): void => this.#answer('ack', sequence)
 
   #answer(kind: 'ack' | 'received', sequence: number): void {
-    if (!this.#socket.destroyed && !this.#socket.write(textFrame(kind, '', sequence))) this.#waitForReader()
+    if (!this.#socket.destroyed && !answerNow(this.#socket, textFrame(kind, '', sequence)))
+      this.#waitForReader()
   }
 
   /** Every pulse contains the identity of its app, so no hello is needed. */
@@ -195,5 +197,21 @@ class Connection {
     this.#socket.removeAllListeners('data').resume()
     this.#socket.end(textFrame('refused', message))
     setTimeout(() => this.#socket.destroy(), HELLO_LIMIT_MS).unref()
+  }
+}
+
+/**
+ * Writes an answer without closing the socket of an app that has just ended: `write` would, and what the app wrote at its end
+ * would not be read.
+ * @returns false if the app reads more slowly than it is answered, as `write` does
+ */
+function answerNow(socket: Socket & { _handle?: { readonly fd?: number } }, bytes: Uint8Array): boolean {
+  const fd = socket._handle?.fd ?? -1
+  if (fd < 0 || socket.writableLength > 0) return socket.write(bytes)
+  try {
+    const written = writeSync(fd, bytes)
+    return written === bytes.length || socket.write(bytes.subarray(written))
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? socket.write(bytes) : true
   }
 }

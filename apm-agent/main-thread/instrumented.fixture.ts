@@ -15,7 +15,7 @@ const REGISTER = join(import.meta.dirname, 'register.ts')
  */
 export async function runInstrumented(t: TestContext, program: string) {
   const spans: ReadableSpan[] = []
-  const { path } = await startRecordServer(t, (given, settle) => {
+  const { path, closed } = await startRecordServer(t, (given, settle) => {
     spans.push(...given)
     settle()
   })
@@ -28,6 +28,7 @@ export async function runInstrumented(t: TestContext, program: string) {
   t.after(() => child.kill('SIGKILL'))
   const ended = once(child, 'exit')
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
-  await ended
+  // Its last records may still be on their way when it has ended.
+  await Promise.all([ended, closed()])
   return { stdout, stderr, spans }
 }
