@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { channel } from 'node:diagnostics_channel'
 import { test } from 'node:test'
-import { handicap } from './handicap.ts'
+import { handicap } from '../loadtest/sample/handicap.ts'
 
 /** Keeps the main thread busy for this time. */
 function work(durationMs: number): void {
