@@ -19,9 +19,9 @@ export function refuse(response: ServerResponse, status: number, code: string, d
   respond(response, status, PAGE_TYPE, notFoundPage(detail))
 }
 
-/** Whether a browser goes to a page: it then prefers HTML to all else, unlike scripts and other clients. */
+/** Whether a browser goes to a page: it then names HTML first and without a `q`, unlike scripts and other clients. */
 export const isNavigation = ({ headers }: IncomingMessage): boolean =>
-  headers.accept?.startsWith('text/html') ?? false
+  /^text\/html(,|$)/.test(headers.accept ?? '')
 
 export const PAGE_TYPE = 'text/html; charset=utf-8'
 
