@@ -46,12 +46,12 @@ const bench = (name: string, minutes: number): Run<BenchResults> => ({
 
 /** All published runs, in the order of a campaign: what the README shows comes first. */
 export const runs = {
-  ladder: rows('run --budget 12m', 15),
+  ladder: rows('run --budget 8m', 11),
   page: rows('run --scenario page --steps 5-7 --rounds 6', 5),
   ladderAt30: rows('open --load 30% --steps 0-7 --warmup 10s --rounds 5', 15),
   ablation: rows('run --ablation --scenario mix --rounds 6', 10),
   rendering: rows(
-    'run --scenario page --step rendering --rendering string,stream,threads,parts --spectrum no --rounds 6',
+    'run --scenario page --step rendering --rendering string,stream,threads,parts --spectrum no --rounds 5',
     5,
   ),
   isolation: rows('isolation --steps 0,7 --beside cpu --rate 100 --budget 100s', 3),

@@ -84,7 +84,7 @@ describe('the containers', { timeout: 10 * LIMIT_MS }, () => {
     await until('more of them', countDemos, count => count > before + 50)
     await compose(project, ['--profile', 'load', 'stop', 'load'])
     const said = await compose(project, ['--profile', 'load', 'logs', 'load'])
-    assert.match(said, /connections ask http:\/\/app:\d+ for \/demo/)
+    assert.match(said, /connections ask for \/demo at http:\/\/app:\d+/)
     assert.match(said, /good answers, 0 errors, 0 wrong bodies/)
     assert.doesNotMatch(said, /listens on/)
     // podman does not replace a container that another one depends on. This test replaces app below.
