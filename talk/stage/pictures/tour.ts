@@ -46,7 +46,11 @@ async function takeFrames(
   const page = await context.newPage()
   const frames: string[] = []
   board.tell({ kind: 'setting', setting })
+  let first: string | undefined
   for (const [index, { message }] of lines.entries()) {
+    // The picture compares the steps, which a tour shows with its first scenario.
+    if (message.kind === 'state') first ??= message.state.scenario
+    if (message.kind === 'state' && message.state.scenario !== first) break
     board.tell(message)
     const next = lines[index + 1]?.message
     const isEnd = next === undefined || (next.kind === 'state' && next.state.next !== null)
