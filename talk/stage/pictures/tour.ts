@@ -53,7 +53,9 @@ async function takeFrames(
     if (message.kind === 'state' && message.state.scenario !== first) break
     board.tell(message)
     const next = lines[index + 1]?.message
-    const isEnd = next === undefined || (next.kind === 'state' && next.state.next !== null)
+    const isEnd =
+      next === undefined ||
+      (next.kind === 'state' && (next.state.next !== null || next.state.scenario !== first))
     if (!isEnd || board.seconds.length === 0) continue
     await page.goto(url)
     await page.locator('.bands text.value').first().waitFor()
