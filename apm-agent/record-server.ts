@@ -4,6 +4,7 @@ import { createComplaint } from '../lib/cli/complaint.ts'
 import { afterRunning } from '../lib/os/running-time.ts'
 import { AppInstance, type TakeSpans } from './app-instance.ts'
 import type { AgentCounts } from './counts.ts'
+import { descriptorOf } from './descriptor.ts'
 import { type Frame, FrameReader, ProtocolError, textFrame } from './frames.ts'
 import { readHello, readPoints, readStrings } from './payloads.ts'
 import { frameKinds } from './protocol.ts'
@@ -205,8 +206,8 @@ class Connection {
  * would not be read.
  * @returns false if the app reads more slowly than it is answered, as `write` does
  */
-function answerNow(socket: Socket & { _handle?: { readonly fd?: number } }, bytes: Uint8Array): boolean {
-  const fd = socket._handle?.fd ?? -1
+function answerNow(socket: Socket, bytes: Uint8Array): boolean {
+  const fd = descriptorOf(socket)
   if (fd < 0 || socket.writableLength > 0) return socket.write(bytes)
   try {
     const written = writeSync(fd, bytes)

@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { lastStep } from '../app/steps.ts'
+import { patience } from '../app/test-options.fixture.ts'
 import { expectedDemo } from '../loadtest/generator/expected.ts'
 import { type Stack, startStack } from '../stack/stack.ts'
 import { logPlaces } from './places.ts'
-import { patience } from './test-options.ts'
 
 interface Attack {
   readonly name: string

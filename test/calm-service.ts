@@ -1,8 +1,8 @@
 import { Refusals } from '../app/server/overload/refusals.ts'
 import { createService } from '../app/service.ts'
+import { patience } from '../app/test-options.fixture.ts'
 import { loggerOf } from '../lib/telemetry/logger.ts'
 import { createNoApm } from './no-apm.ts'
-import { patience } from './test-options.ts'
 
 type ServiceOptions = Parameters<typeof createService>[0]
 

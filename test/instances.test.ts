@@ -7,12 +7,12 @@ import { describe, type TestContext, test } from 'node:test'
 import type { InstancesUsage } from '../app/server/instances/usage.ts'
 import type { Usage } from '../app/server/usage.ts'
 import { steps } from '../app/steps.ts'
+import { patience } from '../app/test-options.fixture.ts'
 import { expectedDemo } from '../loadtest/generator/expected.ts'
 import type { StackOptions } from '../stack/stack.ts'
 import { until } from './faults/fault.ts'
 import { gone } from './run-command.ts'
 import { start as startStack } from './start-stack.ts'
-import { patience } from './test-options.ts'
 
 async function start(t: TestContext, options: Partial<StackOptions> = {}) {
   const { stack, url, logFile } = await startStack(t, { ...options, app: { instances: 2, ...options.app } })

@@ -12,6 +12,7 @@ import { createPageHandler } from '../app/pages/page-handler.ts'
 import { createRoutes } from '../app/routes.ts'
 import { manageConnections } from '../app/server/connections.ts'
 import { lastStep } from '../app/steps.ts'
+import { patience } from '../app/test-options.fixture.ts'
 import { listen } from '../lib/http/listen.ts'
 import type { LogFields } from '../lib/telemetry/log-line.ts'
 import { loggerOf } from '../lib/telemetry/logger.ts'
@@ -19,7 +20,6 @@ import { mediaTypes } from '../orders/order.ts'
 import { createOrdersServer } from '../orders/server.ts'
 import { createCalmService } from './calm-service.ts'
 import { createNoApm } from './no-apm.ts'
-import { patience } from './test-options.ts'
 
 /** A thread that makes no progress for half of this time is replaced. */
 const STUCK_PART_MS = 4000

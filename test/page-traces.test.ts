@@ -5,8 +5,8 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AppConfig } from '../app/config.ts'
 import { lastStep } from '../app/steps.ts'
+import { patience } from '../app/test-options.fixture.ts'
 import { createOrdersServer } from '../orders/server.ts'
-import { patience } from './test-options.ts'
 import { startTracedApp } from './traced-app.ts'
 
 /** The trace contexts of two requests. */

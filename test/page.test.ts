@@ -6,13 +6,13 @@ import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib'
 import { namesOf } from '../app/concerns.ts'
 import { misbehaving } from '../app/pages/page.faulty.ts'
 import { lastStep } from '../app/steps.ts'
+import { testPromise } from '../app/test-options.fixture.ts'
 import { isRightPage } from '../loadtest/generator/expected-page.ts'
 import { scenarios } from '../loadtest/generator/scenarios.ts'
 import { selectOrders } from '../orders/catalogue.ts'
 import { OrderList } from '../orders/messages.ts'
 import type { Order } from '../orders/order.ts'
 import { readUntil, startPageApp, type Upstream } from './page-app.ts'
-import { testPromise } from './test-options.ts'
 
 /** The last order on the page of seed 1. The page sorts by day. */
 const LAST_CARD = lastCardOf(1)

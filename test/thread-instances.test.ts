@@ -5,11 +5,11 @@ import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import type { InstancesUsage } from '../app/server/instances/usage.ts'
 import { steps } from '../app/steps.ts'
+import { patience } from '../app/test-options.fixture.ts'
 import { expectedDemo } from '../loadtest/generator/expected.ts'
 import { until } from './faults/fault.ts'
 import { runCommand, startCommand } from './run-command.ts'
 import { logFlags, start } from './start-stack.ts'
-import { patience } from './test-options.ts'
 
 /** Makes a request over a new connection, which the kernel gives to one of the threads. */
 const askAnew = (url: string) =>

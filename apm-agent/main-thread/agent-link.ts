@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { createComplaint } from '../../lib/cli/complaint.ts'
 import { runningDelay } from '../../lib/os/running-time.ts'
+import { descriptorOf } from '../descriptor.ts'
 import { type Frame, FrameReader, textFrame, textOf, writeHeader } from '../frames.ts'
 import {
   frameKinds,
@@ -143,9 +144,8 @@ export class AgentLink implements Destination {
    * of the event loop is made already, although its event is still to come.
    */
   endNow(): void {
-    const socket = this.#socket as (Socket & { _handle?: { readonly fd?: number } }) | undefined
-    const fd = socket?._handle?.fd ?? -1
-    if (!socket?.connecting || fd < 0) return
+    const fd = descriptorOf(this.#socket)
+    if (!this.#socket?.connecting || fd < 0) return
     this.#isEnding = true
     this.#put = bytes => {
       // Bytes after a part of a frame would be taken for the rest of it.

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { startApp } from '../../app/app.ts'
 import type { Implementation } from '../../app/concerns.ts'
 import { appOptions } from '../../app/config.ts'
+import { patience } from '../../app/test-options.fixture.ts'
 import { parseOptions, toFlags } from '../../lib/cli/command-line.ts'
 import { closeServer } from '../../lib/http/close-server.ts'
 import { listen } from '../../lib/http/listen.ts'
-import { patience } from '../test-options.ts'
 import { createUpstream } from './upstream.ts'
 
 export interface Site {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ReceivedSpan } from '../../../test/otlp-receiver.ts'
-import { patience } from '../../../test/test-options.ts'
 import { startAppWithOrders } from '../../../test/traced-app.ts'
 import { type Implementation, namesOf } from '../../concerns.ts'
+import { patience } from '../../test-options.fixture.ts'
 
 const PARENT_ID = 'b7ad6b7169203331'
 /** The traces to which the requests for `/demo` and `/page` belong. */
