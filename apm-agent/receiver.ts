@@ -11,7 +11,7 @@ import { exposeMetrics } from './prometheus.ts'
 import { Reporters } from './reporters.ts'
 import { otlpPaths, takeOtlp } from './take-otlp.ts'
 
-/** What takes the records of the step whose telemetry leaves the process; other steps send OTLP alone, and have none. */
+/** Takes the records of the step whose telemetry leaves the process; other steps send OTLP alone, and have none. */
 const recordReceivers: Readonly<
   Record<string, () => Promise<{ receiveRecords(socket: string, to: ReceivedRecords): Promise<Closable> }>>
 > = {

@@ -1,6 +1,6 @@
 import type { BodyStream } from '../lib/main-thread/send-stream.ts'
 
-/** What a client gets for its request. */
+/** The answer that a client gets. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -72,7 +72,7 @@ export function problemAnswer({ status, code, detail }: Problem): Answer {
   return { status, headers, body: problemDocument(status, code, detail) }
 }
 
-/** What a person sees who has mistyped a path in a browser. */
+/** The page for a person who has mistyped a path in a browser. */
 export const notFoundAnswer: Answer = {
   status: 404,
   headers: { ...securityHeaders, 'content-type': PAGE_TYPE, vary: 'accept' },

@@ -1,4 +1,5 @@
 import type { Column } from '../../lib/cli/columns.ts'
+import { percent as formatPercent } from '../../lib/units.ts'
 import type { Advice } from '../advice/advise.ts'
 import type { Report } from '../spectrum/report.ts'
 import { byConcern, type ThreadSpectrum } from '../spectrum/spectrum.ts'
@@ -72,4 +73,4 @@ export const describePackages = ({ packages }: Advice): { text: string; code: st
 export const ratioWithin = (ratio: number, [low, high]: readonly [number, number]): string =>
   `${ratio.toFixed(2)} × [${low.toFixed(2)}, ${high.toFixed(2)}]`
 
-export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
+export const percent = (share: number): string => formatPercent(share, 1)

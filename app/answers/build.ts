@@ -10,7 +10,7 @@ import { Problem } from '../problems.ts'
 import type { MakerName } from './makers.ts'
 import { type AnswerName, orderAnswers } from './order-answers.ts'
 
-/** What the client asks for. */
+/** The answer that a client asks for. */
 export interface AnswerQuery<Name extends AnswerName = AnswerName> {
   readonly name: Name
   /** The query that is sent to the upstream. */
@@ -24,7 +24,7 @@ export interface AnswersOptions {
   readonly compute: Compute
   readonly upstream: Pick<Upstream, 'fetchOrders' | 'inThreads'>
   readonly logging: Pick<Logging, 'logger' | 'takeLines'>
-  /** What makes answers in the workers of compute; undefined if the main thread makes them. */
+  /** Makes answers in the workers of compute; undefined if the main thread makes them. */
   readonly maker: MakerName | undefined
 }
 

@@ -16,7 +16,7 @@ export const fetchers: Readonly<Record<string, URL>> = {
   upstream: new URL('../pages/fetch-in-thread.ts', import.meta.url),
 }
 
-/** What makes the answers in workers: who can fetch the data makes them, then who can encode them. */
+/** Chooses who makes answers in workers: the concern that can fetch the data, else the one that can encode them. */
 export function chooseMaker(
   { byWorkers }: Serialization,
   { inThreads }: Upstream,

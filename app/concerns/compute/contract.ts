@@ -65,7 +65,7 @@ export interface TaskResult<Output = unknown> {
   readonly runMs: number
 }
 
-/** What a worker has made of an answer that it has begun. */
+/** The part of an answer that a worker has made so far. */
 export interface Made {
   /** The answer, or the problem because of which there is none. */
   readonly outcome: Encoded | Problem

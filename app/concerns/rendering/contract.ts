@@ -67,7 +67,7 @@ export interface RenderingOptions {
   readonly fetching?: PageFetching | undefined
 }
 
-/** What render threads need to fetch the data of a page. */
+/** The settings with which render threads fetch the data of a page. */
 export interface PageFetching {
   /** The URL of a module with the exports of `pages/fetch-in-thread.ts`. */
   readonly file: string

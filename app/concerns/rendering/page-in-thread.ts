@@ -21,7 +21,7 @@ import { ThreadBody, wholeBody } from './thread-body.ts'
 
 type Calls = Readonly<Record<SourceName, CallSpan>>
 
-/** What the renderer calls back for each of its pages, those of faults included. */
+/** The functions that the renderer calls for each of its pages, those of faults included. */
 export interface Noted extends RenderRequest {
   noteError(error: RenderError): void
   noteTimes(times: PageTimes): void

@@ -86,7 +86,7 @@ export interface Caller {
   onGone(listener: () => void): () => void
 }
 
-/** What a thread records of a call; on the main thread, telemetry does that by itself. */
+/** The record that a thread makes of a call; on the main thread, telemetry makes it by itself. */
 export interface Recorded {
   /** Headers that the call passes on. */
   readonly headers: CallHeaders

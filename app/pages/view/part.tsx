@@ -6,7 +6,7 @@ const names: Readonly<Record<PartName, string>> = { orders: 'The orders', recomm
 
 interface PartProps {
   readonly name: PartName
-  /** What is there if `children` throw, on the server and in the browser. */
+  /** The element that stands there if `children` throw, on the server and in the browser. */
   readonly fallback?: ReactNode
   readonly children: ReactNode
 }
