@@ -64,18 +64,14 @@ function describeMachine(machines: readonly MachineUse[]): string[] {
   return found.length > 0 ? found : ['Neither the host nor other programs disturbed it much.']
 }
 
-/** Says which main-thread ratios of a run the cost of constant work has adjusted; empty for a single row. */
+/** Says which main-thread ratios of a run the cost of constant work has adjusted; empty if it adjusted none. */
 export function describeCovariates({ steps, settings }: Results): string[] {
   const pairs = pairsOf(steps, settings.baseline)
-  if (pairs.length === 0) return []
   const decided = pairs.flatMap(({ row, comparison }) => {
     const { adjustment } = comparison.mainThreadMicros
     return adjustment?.decides ? [{ name: row.name, adjustment, ratio: comparison.mainThreadMicros }] : []
   })
-  if (decided.length === 0)
-    return [
-      'No ratio is adjusted: constant work adjusts only ratios of rows that are alike, where it follows the noise closely.',
-    ]
+  if (decided.length === 0) return []
   const each = decided.map(({ name, adjustment: { covariate, raw }, ratio }) => {
     const was = raw.ci95 ? interval(raw.ci95, 3) : 'no interval'
     return `${name} ${formatRatio(ratio, 3)}, raw ${was}, by ${covariate}`

@@ -24,11 +24,6 @@ describe('the documents', () => {
     )
   })
 
-  test('show the thresholds of the statistics', () => {
-    assert.ok(all.includes('<!-- thresholds -->'))
-    assert.match(renderDocument('<!-- thresholds -->\n<!-- /thresholds -->'), /±2 % of 1/)
-  })
-
   test('show every published run, in a table or in prose', () => {
     const shown = Object.entries(views).filter(([name]) => all.includes(`<!-- results ${name} -->`))
     assert.equal(shown.length, Object.keys(views).length)

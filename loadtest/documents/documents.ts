@@ -5,7 +5,6 @@ import { replaceBetweenMarkers } from '../../lib/cli/markdown.ts'
 import { renderFigures } from './figures.ts'
 import { views } from './published.ts'
 import { isPublished } from './runs.ts'
-import { renderThresholds } from './thresholds-table.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -24,23 +23,20 @@ export const documents = list('*.md').filter(path => !path.endsWith('CHANGELOG.m
 export const listSources = (): string[] =>
   list('*.ts', '*.tsx', '*.js').filter(path => !/\.(test|long|fixture)\./.test(path))
 
-const THRESHOLDS = 'thresholds'
 const OLD = '\n\nThe code that this run measured has changed since.'
 
 /**
- * The text with its figures and tables made anew: those of the published runs, and the table of thresholds. What is not published
- * stays as it is.
+ * The text with its figures and tables made anew from the published runs. What is not published stays as it is.
  * @param old runs whose tables are marked as old
  */
 export function renderDocument(text: string, old: readonly string[] = []): string {
-  const has = (name: string) => text.includes(`<!-- ${name} -->`)
   let rendered = renderFigures(text)
   for (const [name, { of, show }] of Object.entries(views)) {
     const marker = `results ${name}`
-    if (!has(marker) || !isPublished(of)) continue
+    if (!text.includes(`<!-- ${marker} -->`) || !isPublished(of)) continue
     rendered = replaceBetweenMarkers(rendered, marker, `${show()}${old.includes(of) ? OLD : ''}`)
   }
-  return has(THRESHOLDS) ? replaceBetweenMarkers(rendered, THRESHOLDS, renderThresholds()) : rendered
+  return rendered
 }
 
 /** The text without marks of old runs, which come and go with the code. */

@@ -76,7 +76,7 @@ const blank = (text: string) => text.replaceAll(/[^\n]/g, ' ')
 /** The text without generated parts, references, code and addresses, each as long as before. */
 const proseOf = (text: string): string =>
   text
-    .replaceAll(/<!-- (results \w+|thresholds|sizes) -->[\s\S]*?<!-- \/\1 -->/g, blank)
+    .replaceAll(/<!-- (results \w+|sizes) -->[\s\S]*?<!-- \/\1 -->/g, blank)
     .replaceAll(/```[\s\S]*?```/g, blank)
     .replaceAll(/<!--=[\s\S]*?<!--\/-->/g, blank)
     .replaceAll(/`[^`\n]*`|\]\([^)\n]*\)/g, blank)

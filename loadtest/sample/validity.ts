@@ -6,7 +6,7 @@ import { findNoise } from './noise.ts'
 import type { Row } from './rows.ts'
 
 /** A sample beyond one of these limits says more about the generator or the machine than about the app. */
-export const validityLimits = {
+const validityLimits = {
   /**
    * Utilization of the generator's event loop in an open loop. Above this, every latency contains the generator's own
    * queue.

@@ -17,7 +17,7 @@ const DURATION_SECONDS = 8
 /** CPU time that the main thread burns on purpose, in percent of its own: a slice of known size in every profile. */
 const CONTROL_PERCENT = 20
 /** The largest share of the main thread's time that may stay unattributed. */
-export const MAX_UNATTRIBUTED = 0.1
+const MAX_UNATTRIBUTED = 0.1
 const MAX_REPETITIONS = 3
 
 /**

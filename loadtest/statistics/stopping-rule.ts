@@ -12,7 +12,7 @@ export function isCheck(blocks: number): boolean {
 }
 
 /** The number of blocks after which a run checks again. */
-export const nextCheck = (blocks: number): number => Math.floor(blocks * CHECK_GROWTH)
+const nextCheck = (blocks: number): number => Math.floor(blocks * CHECK_GROWTH)
 
 /** How far the true ratio may lie from the middle of its interval, as a share: 0.02 for ±2 %. */
 export const widthOf = ([low, high]: Interval): number => Math.sqrt(high / low) - 1

@@ -1,6 +1,5 @@
 /**
- * The thresholds of the statistics, each in this one place. The docs show them in a table that `npm run docs`
- * writes.
+ * The thresholds of the statistics, each in this one place.
  */
 
 /** The share of intervals that contain the true value. */
@@ -58,10 +57,10 @@ export const DEPENDENCE_CONFIDENCE = 0.995
 /** A ratio this close to 1 is no difference that matters to anyone. */
 export const EQUIVALENCE = 0.02
 
-/** The share of runs that find a change of the smallest detectable size. */
-export const POWER = 0.8
-
-/** The normal quantile of {@link POWER}: how many standard errors beyond the half width such a change lies. */
+/**
+ * 80 % of runs find a change of the smallest detectable size: the normal quantile of that share, how many standard errors
+ * beyond the half width such a change lies.
+ */
 export const POWER_QUANTILE = 0.8416
 
 /** Half the width of an interval of many blocks, in standard errors: the normal quantile of {@link BOOTSTRAP_CONFIDENCE}. */
