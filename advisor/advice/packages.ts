@@ -1,9 +1,13 @@
+import { type Measured, peers } from './gains.ts'
+
 /** A package that takes a concern off the main thread, with a line of code that shows how. */
 export interface Package {
   readonly name: string
   /** Its purpose, in a few words. */
   readonly what: string
   readonly code: string
+  /** What a request costs the main thread with it, over what it costs with ours; null if no published run compares them. */
+  readonly versusOurs: Measured | null
 }
 
 /** Code for what a service uses, by the packages in its spectrum. The first one that is there counts; the last is for all. */
@@ -24,6 +28,8 @@ interface Choice {
   readonly name: string
   readonly what: string
   readonly code: ByPackage
+  /** Its name in runs of `peers`. */
+  readonly peer?: keyof typeof peers
 }
 
 const threads: readonly Choice[] = [
@@ -32,7 +38,12 @@ const threads: readonly Choice[] = [
     what: 'ours: a pool of threads with deadlines',
     code: answering(`pool.run('task', input)`),
   },
-  { name: 'piscina', what: 'the pool of threads that most know', code: answering('piscina.run(input)') },
+  {
+    name: 'piscina',
+    what: 'the pool of threads that most know',
+    code: answering('piscina.run(input)'),
+    peer: 'piscina',
+  },
 ]
 
 /** Ours first, then what people know. */
@@ -71,6 +82,7 @@ const choices: Readonly<Record<string, readonly Choice[]>> = {
       name: 'pino',
       what: 'its transport formats and writes in a thread',
       code: { '': `pino(pino.transport({ target: 'pino/file', options: { destination: 'app.log' } }))` },
+      peer: 'pino-transport',
     },
   ],
   apm: [
@@ -107,8 +119,8 @@ const choicesOf = (concern: string): readonly Choice[] =>
 /** The packages that take a concern off the main thread. @param seen names of the packages in the spectrum */
 export function packagesFor(concern: string, seen: ReadonlySet<string>): Package[] {
   const found = concern === 'rendering' && seen.has('next') ? caching : choicesOf(concern)
-  return found.map(({ name, what, code }) => {
+  return found.map(({ name, what, code, peer }) => {
     const key = Object.keys(code).find(each => each === '' || seen.has(each)) as string
-    return { name, what, code: code[key] as string }
+    return { name, what, code: code[key] as string, versusOurs: (peer && peers[peer]) ?? null }
   })
 }

@@ -65,9 +65,14 @@ export function describeAdvice({ concern, stays, way, example }: Advice): string
   return `${concern}${why}: ${way}.${gain}`
 }
 
-/** A line for each package that takes the concern off the main thread: its name, what it does, and code. */
+/** A line for each package that takes the concern off the main thread: its name, what it does and costs, and code. */
 export const describePackages = ({ packages }: Advice): { text: string; code: string }[] =>
-  packages.map(({ name, what, code }) => ({ text: `${name} (${what})`, code }))
+  packages.map(({ name, what, code, versusOurs }) => {
+    const cost = versusOurs
+      ? `; a request costs the main thread ${ratioWithin(versusOurs.ratio, versusOurs.ci95)} as much as with ours (${versusOurs.command})`
+      : ''
+    return { text: `${name} (${what}${cost})`, code }
+  })
 
 /** A ratio and its interval: `0.51 × [0.45, 0.56]`. */
 export const ratioWithin = (ratio: number, [low, high]: readonly [number, number]): string =>
