@@ -45,34 +45,16 @@ export const lowLoadColumns: Columns = [
   valid,
 ]
 
-const mainThreadVersusFirst = [mainThread, ...versus('versusFirst', 'mainThreadMicros', '× first')] as const
-const goodputVersusFirst = [goodput, ...versus('versusFirst', 'goodput', '× first')] as const
-
 /** Whether two rows that are alike can be told apart. */
 export const pairInShort: Columns = [step, ...valueAndRatio('mainThreadMicros', mainThread.title), valid]
-
-/** Latency and cost at several rates. */
-export const openInShort: Columns = [
-  step,
-  latency('p50', 1),
-  p99(1),
-  ...versus('versusFirst', 'p99Ms', '× first'),
-  ...mainThreadVersusFirst,
-  busy,
-  valid,
-]
-
-/** The gain of each concern, by what the main thread and the machine have of it. */
-export const ablationInShort: Columns = [step, ...mainThreadVersusFirst, ...goodputVersusFirst, busy, valid]
-
-/** What flags of Node.js change. */
-export const flagColumns: Columns = [step, ...mainThreadVersusFirst, ...goodputVersusFirst, valid]
 
 /** What versions of Node.js change. */
 export const versionsInShort: Columns = [
   step,
   ...versionColumns.filter(({ title }) => title === 'V8'),
-  ...mainThreadVersusFirst,
-  ...goodputVersusFirst,
+  mainThread,
+  ...versus('versusFirst', 'mainThreadMicros', '× first'),
+  goodput,
+  ...versus('versusFirst', 'goodput', '× first'),
   valid,
 ]

@@ -5,7 +5,7 @@ import { documents, listSources, readDocument, renderDocument } from './document
 import { findFaults } from './faults.ts'
 import { figuresIn } from './figures.ts'
 import { views } from './published.ts'
-import { isPublished, type RunName, resultsOf, runNames } from './runs.ts'
+import { isPublished, type RunName, resultsOf, runNames, runs } from './runs.ts'
 
 const all = documents.map(readDocument).join('\n')
 const faultsOf = (path: string, change: (text: string) => string) =>
@@ -36,6 +36,9 @@ describe('the documents', () => {
       ['tour'],
     )
   })
+
+  test('are measured in 100 minutes', () =>
+    assert.ok(runNames.reduce((sum, name) => sum + runs[name].minutes, 0) <= 100))
 
   test('have a ladder whose file has the ratios of these statistics', () => {
     const ladder = resultsOf('ladder')

@@ -3,15 +3,13 @@ import type { BenchResults } from '../bench/bench-results.ts'
 import { serializationTable } from '../bench/serialization-table.ts'
 import { breakEvenPresentation, HOPS_TITLE } from '../commands/break-even/presentation.ts'
 import type { BreakEvenResults } from '../commands/break-even/results.ts'
-import { besideColumns, fewColumns, goodputColumns } from '../commands/cores/columns.ts'
+import { besideColumns, fewColumns, overCoresColumns, stepsOnCores } from '../commands/cores/columns.ts'
+import { onSoManyCores, SHOWN_CORES } from '../commands/cores/rows.ts'
 import type { IdleResults } from '../commands/idle/results.ts'
 import { peerColumns } from '../commands/peers/columns.ts'
 import type { Columns } from '../declaration/columns.ts'
 import {
-  ablationInShort,
-  flagColumns,
   lowLoadColumns,
-  openInShort,
   pairInShort,
   shortColumns,
   stageColumns,
@@ -45,19 +43,14 @@ export const views = {
   ladderInShort: view('ladder', showInShort),
   stage: view('ladder', showStage),
   spectrum: view('ladder', showSpectra),
-  ablation: view('ablation', showColumns(ablationInShort)),
-  gc: view('gc', showColumns(flagColumns)),
   aa: view('aa', showColumns(pairInShort)),
-  handicap: view('handicap', showColumns(pairInShort)),
-  open: view('open', showColumns(openInShort, 9)),
   isolation: rows('isolation'),
   page: rows('page'),
   equalCores: view('equalCores', showColumns(besideColumns, 1)),
-  cores: view('cores', showColumns(goodputColumns, 2)),
+  cores: view('cores', showOverCores),
   coresPage: view('coresPage', showBeside(fewColumns)),
   coresValidation: view('coresValidation', showBeside(fewColumns.slice(0, -1))),
   rendering: rows('rendering'),
-  serializationThreads: rows('serializationThreads'),
   ladderAt30: view('ladderAt30', showLowLoad),
   peersCompute: view('peersCompute', showPeers),
   peersLogging: view('peersLogging', showPeers),
@@ -98,6 +91,17 @@ function showColumns(columns: Columns, remarkCount = 0): (run: Results) => strin
       remarks(said.slice(0, remarkCount)),
     ])
   }
+}
+
+/** A line for each step, and a sentence for each number of cores. */
+function showOverCores(run: Results): string {
+  const presentation = presentationOf(run)
+  return renderRunMarkdown(run, presentation, [
+    table('Costs', stepsOnCores(run.steps), overCoresColumns(run.steps)),
+    ...presentation
+      .content(run)
+      .filter(each => each.kind === 'remarks' && !each.isDetail && each.heading === undefined),
+  ])
 }
 
 /** A table beside another one of the same machine. */
@@ -143,11 +147,13 @@ function showPeers(run: Results): string {
 
 /** The ladder, with what each step serves on the cores that most readers have. */
 function showInShort(run: Results): string {
-  const goodput = new Map(resultsOf('cores').steps.map(row => [row.number, middle(row.goodput, 0, false)]))
+  const goodput = new Map(
+    onSoManyCores(resultsOf('cores').steps).map(row => [row.number, middle(row.goodput, 0, false)]),
+  )
   return renderRunMarkdown(run, presentationOf(run), [
     table('Costs', run.steps, [
       ...shortColumns(run.steps),
-      { title: 'goodput/s on 8 slow cores', cell: ({ number }) => goodput.get(number) ?? '-' },
+      { title: `goodput/s on ${SHOWN_CORES} slow cores`, cell: ({ number }) => goodput.get(number) ?? '-' },
     ]),
   ])
 }

@@ -44,53 +44,13 @@ const bench = (name: string, minutes: number): Run<BenchResults> => ({
   read: readBenchResults(name),
 })
 
-/** All published runs, in the order of a campaign: what the README shows comes first. */
+/**
+ * All published runs, in the order of a campaign: first what the README shows, then what the talk says, then what only one
+ * document shows. Together they take 100 minutes at most.
+ */
 export const runs = {
-  ladder: rows('run --budget 8m', 11),
-  page: rows('run --scenario page --steps 5-7 --rounds 6', 5),
-  ladderAt30: rows('open --load 30% --steps 0-7 --warmup 10s --rounds 5', 15),
-  ablation: rows('run --ablation --scenario mix --rounds 6', 10),
-  rendering: rows(
-    'run --scenario page --step rendering --rendering string,stream,threads,parts --spectrum no --rounds 5',
-    5,
-  ),
-  isolation: rows('isolation --steps 0,7 --beside cpu --rate 100 --budget 100s', 3),
-  isolationPriority: rows(
-    'isolation --step upstream --worker-priority 0,10,19 --beside cpu --rate 100 --threads 4 --rounds 6',
-    4,
-  ),
-  serializationThreads: rows(
-    'run --step rendering --serialization compiled,threads --spectrum no --rounds 7',
-    4,
-  ),
-  gc: rows(
-    'run --step upstream --node-flags none,--single-threaded-gc,--allocation-site-pretenuring,--max-semi-space-size=1,--max-semi-space-size=64 --rounds 5',
-    6,
-  ),
-  cores: rows('cores --cores 8 --rounds 4', 15),
-  coresPage: rows('cores --cores 8 --scenario page --rounds 3', 12),
-  coresValidation: rows('cores --validate --cores 2 --steps 0,7 --rounds 3', 10),
-  equalCores: rows('equal-cores --budget 9m', 12),
-  peersCompute: rows('peers --only piscina,tinypool,workerpool,poolifier --budget 5m', 7),
-  peersLogging: rows('peers --concern logging --budget 5m', 7),
-  versions: rows('run --steps 0,7 --node 26,26,24,22 --spectrum no --budget 7m', 10),
-  aa: rows('aa --step framework --budget 5m', 6),
-  handicap: rows('run --step framework --handicap 3% --spectrum no --budget 8m', 9),
-  open: rows('open --step framework --rate 100,200,400 --rounds 5', 4),
-  idle: {
-    line: 'loadtest -- idle --steps 0,6,7 --json',
-    minutes: 4,
-    entries: STACK,
-    read: file => readRun<IdleResults>(file, ({ kind }) => kind === 'idle'),
-  } as Run<IdleResults>,
-  breakEven: {
-    line: 'loadtest -- break-even --accept-noise --json',
-    minutes: 18,
-    entries: ['loadtest/commands/break-even/main-thread.ts'],
-    read: readBreakEven,
-  },
-  benchSerialization: bench('serialization', 2),
-  benchApm: bench('apm', 2),
+  ladder: rows('run --budget 7m', 10),
+  cores: rows('cores --cores 2,4,8,16 --rounds 2 --warmup 8s', 20),
   tour: {
     line: 'stage -- --tour 15s --whole --end --port 0 --stage-port 0 --apm-agent-port 0 --record docs/results/tour.ndjson',
     file: 'tour.ndjson',
@@ -98,6 +58,34 @@ export const runs = {
     entries: STACK,
     read: () => ({}),
   },
+  page: rows('run --scenario page --steps 5-7 --rounds 5', 4),
+  equalCores: rows('equal-cores --cores 8 --pool-sizes 4,8 --budget 5m', 8),
+  breakEven: {
+    line: 'loadtest -- break-even --accept-noise --rounds 5 --json',
+    minutes: 8,
+    entries: ['loadtest/commands/break-even/main-thread.ts'],
+    read: readBreakEven,
+  },
+  ladderAt30: rows('open --load 30% --steps 0,5-7 --warmup 10s --rounds 5', 8),
+  coresPage: rows('cores --cores 8 --steps 0,5-7 --scenario page --rounds 3', 6),
+  coresValidation: rows('cores --validate --cores 2 --steps 0,7 --rounds 2', 5),
+  peersCompute: rows('peers --only piscina,tinypool,workerpool,poolifier --budget 3m', 4),
+  peersLogging: rows('peers --concern logging --budget 3m', 4),
+  rendering: rows(
+    'run --scenario page --step rendering --rendering string,stream,threads,parts --spectrum no --rounds 5',
+    4,
+  ),
+  isolation: rows('isolation --steps 0,7 --beside cpu --rate 100 --budget 90s', 2),
+  versions: rows('run --steps 0,7 --node 26,24,22 --spectrum no --rounds 4', 4),
+  aa: rows('aa --step framework --budget 2m', 3),
+  idle: {
+    line: 'loadtest -- idle --steps 0,6,7 --json',
+    minutes: 3,
+    entries: STACK,
+    read: file => readRun<IdleResults>(file, ({ kind }) => kind === 'idle'),
+  } as Run<IdleResults>,
+  benchSerialization: bench('serialization', 1),
+  benchApm: bench('apm', 1),
 } as const satisfies Record<string, Run>
 
 export type RunName = keyof typeof runs

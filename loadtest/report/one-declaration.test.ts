@@ -9,18 +9,7 @@ import { presentationOf } from './presentation-of.ts'
 import { readPublished } from './results.fixture.ts'
 import { writeReport } from './write.ts'
 
-const runs = [
-  'ladder',
-  'page',
-  'handicap',
-  'aa',
-  'open',
-  'isolation',
-  'ablation',
-  'equalCores',
-  'gc',
-  'breakEven',
-]
+const runs = ['ladder', 'page', 'aa', 'ladderAt30', 'isolation', 'equalCores', 'breakEven']
 
 /** The titles of the tables' columns in HTML: one list for each table. */
 const titlesInPage = (page: string) =>

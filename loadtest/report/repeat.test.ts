@@ -31,10 +31,9 @@ describe('the command to repeat', () => {
     })
   }
 
-  test('names rates, what stands beside, and what burns', () => {
-    assert.deepEqual(parse(repeatCommand(readPublished('open'))).values.rate, [100, 200, 400])
+  test('names a load, and what stands beside', () => {
+    assert.deepEqual(parse(repeatCommand(readPublished('ladderAt30'))).values.loadPercent, [30])
     assert.equal(parse(repeatCommand(readPublished('isolation'))).values.beside, 'cpu')
-    assert.equal(parse(repeatCommand(readPublished('handicap'))).values.handicapPercent, 3)
     assert.equal(parse(repeatCommand(readPublished('aa'))).values.step, 'framework')
   })
 

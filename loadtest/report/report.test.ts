@@ -122,7 +122,7 @@ describe('the report', () => {
     assert.doesNotMatch((await report(t, { ...empty, steps })).page, /NaN|undefined|Infinity/)
   })
 
-  for (const name of ['page', 'open', 'isolation', 'aa', 'handicap'] as const) {
+  for (const name of ['page', 'ladderAt30', 'isolation', 'aa', 'cores'] as const) {
     test(`can be made of the published run ${name}`, async t => {
       const { page, markdown } = await report(t, readPublished(name))
       assert.ok(titlesOf(page).length > 4)

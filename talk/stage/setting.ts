@@ -3,6 +3,7 @@ import { concerns } from '../../app/concerns.ts'
 import { appOptions } from '../../app/config.ts'
 import { type Step, steps } from '../../app/steps.ts'
 import { talk } from '../../loadtest/commands/cores/remarks.ts'
+import { onSoManyCores, SHOWN_CORES } from '../../loadtest/commands/cores/rows.ts'
 import { readEnvironment } from '../../loadtest/outcome/environment.ts'
 import { readResults } from '../../loadtest/outcome/results-file.ts'
 import { sliceColors } from '../../loadtest/report/palette.ts'
@@ -40,10 +41,11 @@ export const describeSteps = (published = readResults(SPECTRUM)): StageStep[] =>
   }))
 
 function describeMoreCores(): MoreCores {
-  const { steps: rows, settings, environment } = readResults(MORE_CORES)
+  const { steps, environment } = readResults(MORE_CORES)
+  const rows = onSoManyCores(steps)
   const goodputOf = (row: (typeof rows)[number] | undefined) => row?.goodput.median ?? 0
   return {
-    cores: settings.threads,
+    cores: SHOWN_CORES,
     date: environment.date.slice(0, 10),
     steps: rows.flatMap(row => {
       const goodput = goodputOf(row)

@@ -14,7 +14,7 @@ import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
 import { collectTroubles } from './troubles.ts'
 
 const openPage = startBrowser()
-const reports = ['ladder', 'open', 'breakEven'] as const
+const reports = ['ladder', 'ladderAt30', 'breakEven'] as const
 
 describe('the report in a browser', { skip: missingBrowser }, () => {
   let directory: string
@@ -26,7 +26,7 @@ describe('the report in a browser', { skip: missingBrowser }, () => {
     writeFileSync(join(directory, 'ladder/profiles/0.cpuprofile'), JSON.stringify(profileFixture))
     const options = { slides: false }
     await writeReport(withSpectra(readPublished('ladder')), join(directory, 'ladder'), options)
-    await writeReport(readPublished('open'), join(directory, 'open'), options)
+    await writeReport(readPublished('ladderAt30'), join(directory, 'ladderAt30'), options)
     await writeReport(readPublished<BreakEvenResults>('breakEven'), join(directory, 'breakEven'), options)
   })
   after(() => rmSync(directory, { recursive: true }))

@@ -1,3 +1,4 @@
+import type { Column } from '../../../lib/cli/columns.ts'
 import {
   busy,
   type Columns,
@@ -10,24 +11,50 @@ import {
 } from '../../declaration/columns.ts'
 import { middle } from '../../outcome/format.ts'
 import type { Metric } from '../../outcome/metrics.ts'
+import type { RowResult } from '../../outcome/results.ts'
 import { describeBottleneck } from './remarks.ts'
+import { SHOWN_CORES } from './rows.ts'
 
 const title = {
   ...step,
   cell: (row: Parameters<typeof step.cell>[0]) => step.cell(row).replace(/ at \d+ cores$/, ''),
 }
 const goodput = { title: 'goodput/s', cell: (row: Parameters<typeof step.cell>[0]) => middle(row.goodput, 0) }
-const ratio = (which: 'versusFirst' | 'versusPrevious', metric: Metric, title: string) =>
+const ratio = (which: 'versusFirst', metric: Metric, title: string) =>
   versus(which, metric, title).slice(0, 1)
 const bottleneck = { title: 'bottleneck', cell: describeBottleneck }
 
 /** As many columns as a document has room for. */
 export const fewColumns: Columns = [title, goodput, ...ratio('versusFirst', 'goodput', '× first'), bottleneck]
-export const goodputColumns: Columns = [
-  ...fewColumns,
-  ...ratio('versusPrevious', 'goodput', '× previous'),
-  { title: 'p99 ms', cell: row => middle(row.p99Ms, 0, false) },
-]
+
+/** The rows of a step on each number of cores, by that number. */
+type OnCores = ReadonlyMap<number, RowResult>
+
+export const stepsOnCores = (rows: readonly RowResult[]): OnCores[] =>
+  [...Map.groupBy(rows, ({ number }) => number).values()].map(
+    each => new Map(each.map(row => [row.cores?.count ?? 0, row])),
+  )
+
+/** A line for each step, with its goodput on each number of cores, and what limits it on as many as most readers have. */
+export function overCoresColumns(rows: readonly RowResult[]): readonly Column<OnCores>[] {
+  const on = (count: number, column: Column<RowResult>): Column<OnCores> => ({
+    title: column.title,
+    cell: each => {
+      const row = each.get(count)
+      return row ? column.cell(row) : '-'
+    },
+  })
+  const counts = [...new Set(rows.map(({ cores }) => cores?.count ?? 0))]
+  return [
+    on(counts[0] ?? 0, title),
+    ...counts.flatMap(count =>
+      [{ ...goodput, title: `goodput/s on ${count}` }, ...ratio('versusFirst', 'goodput', '× first')].map(
+        column => on(count, column),
+      ),
+    ),
+    on(SHOWN_CORES, { ...bottleneck, title: `bottleneck on ${SHOWN_CORES}` }),
+  ]
+}
 
 /** Ways to use equal cores. */
 export const besideColumns: Columns = [

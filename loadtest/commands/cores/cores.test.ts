@@ -8,6 +8,7 @@ import { frames } from '../../report/plot.ts'
 import { besideTheTalkPlot, goodputOverCoresPlot } from '../../report/plots/over-cores.ts'
 import { type Row, rowOf } from '../../sample/rows.ts'
 import type { CoresUse, Sample } from '../../sample/sample.ts'
+import { overCoresColumns, stepsOnCores } from './columns.ts'
 import { compareReadings } from './cores-use.ts'
 import { describeCores, findBottleneck } from './remarks.ts'
 import { onCores, slowBesideReal, speedFor } from './rows.ts'
@@ -145,6 +146,18 @@ describe('the plots over cores', () => {
     const beside = besideTheTalkPlot(results)
     assert.match(beside?.summary as string, /On 8 cores: 80, 88, .*The talk went from 190 to 1350\.$/)
     assert.match(beside?.draw(frames.wide) as string, /the talk, 2018/)
+  })
+
+  test('have a table of the documents with a line for each step', () => {
+    const columns = overCoresColumns(results.steps)
+    const cells = stepsOnCores(results.steps).map(step => columns.map(({ cell }) => cell(step)))
+    assert.deepEqual(
+      columns.map(({ title }) => title),
+      ['step', 'goodput/s on 2', '× first', 'goodput/s on 8', '× first', 'bottleneck on 8'],
+    )
+    assert.deepEqual(cells[7]?.slice(0, 2), ['7 upstream', '34'])
+    assert.match(cells[7]?.[2] as string, /^1\.70 /)
+    assert.equal(cells.length, ladder.length)
   })
 
   test('stand beside an answer for each number of cores', () => {

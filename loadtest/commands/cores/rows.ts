@@ -9,6 +9,15 @@ const QUOTA_MICROS = 5000
 /** The share of the machine that the slow cores have together. Clients and upstream have the rest. */
 const SHARE_OF_MACHINE = 0.5
 
+/** The number of cores that documents and the stage show first: most readers have about as many. */
+export const SHOWN_CORES = 8
+
+/** The rows that were measured on this many cores. */
+export const onSoManyCores = <R extends { readonly cores?: RowCores }>(
+  rows: readonly R[],
+  count = SHOWN_CORES,
+): R[] => rows.filter(({ cores }) => cores?.count === count)
+
 /** The speed at which this many slow cores leave half of the machine to clients and upstream. */
 export const speedFor = (count: number, all = availableParallelism()): number =>
   Math.min(SHARE_OF_MACHINE, (SHARE_OF_MACHINE * all) / count)
