@@ -13,8 +13,9 @@ const ROOT = join(import.meta.dirname, '..')
 const PROCESSES = availableParallelism() + 2
 /** The folders whose tests start processes, threads, or whole apps, those with the longest tests first. */
 const ALONE = ['talk', 'test', 'release', 'app']
-/** Folders of long tests that judge no time: they install packages, simulate, or run short load tests. */
+/** Folders of long tests that judge no time: they open pages in a browser, install packages, simulate, or run short load tests. */
 const TIMELESS = [
+  'test/browser/',
   'release/packages/',
   'examples/',
   'loadtest/run/',
