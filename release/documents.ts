@@ -4,6 +4,5 @@ const [first = '-'] = process.argv.slice(2)
 if (first.startsWith('-')) await import('./documents/main.ts')
 else
   await dispatch('npm run docs -- [NAME] [options]', 'Writes what is generated in the documents.', {
-    pictures: () => import('../talk/stage/pictures/main.ts'),
     packages: () => import('./packages/sizes.ts'),
   })

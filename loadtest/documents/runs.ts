@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { type BenchResults, readBenchResults } from '../bench/bench-results.ts'
 import { readBreakEven } from '../commands/break-even/results-file.ts'
 import type { IdleResults } from '../commands/idle/results.ts'
@@ -100,6 +100,12 @@ export const resultsPath = (name: RunName): string => {
 }
 
 export const isPublished = (name: RunName): boolean => existsSync(resultsPath(name))
+
+/** The files among the results that no run has. */
+export function findLeftResults(): string[] {
+  const known = ['campaign.json', ...runNames.map(name => basename(resultsPath(name)))]
+  return readdirSync(RESULTS).filter(name => !known.includes(name))
+}
 
 const cache = new Map<string, object>()
 

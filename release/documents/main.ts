@@ -8,22 +8,24 @@ import { documents, listSources, readDocument, renderDocument } from '../../load
 import { findFaults } from '../../loadtest/documents/faults.ts'
 import { describeTurns } from '../../loadtest/documents/figures.ts'
 import { oldRuns } from '../../loadtest/documents/reached.ts'
-import { forgetResults, runNames } from '../../loadtest/documents/runs.ts'
+import { findLeftResults, forgetResults, runNames } from '../../loadtest/documents/runs.ts'
+import { findOldPictures } from '../../talk/stage/pictures/pictures.ts'
 import { measure } from './campaign.ts'
+import { drawPictures } from './pictures.ts'
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
 await runCommand({
-  usage: 'npm run docs -- [pictures|packages] [options]',
-  description: `Writes what is generated in all documents and comments, from the runs in docs/results: tables, and the words between
-<!--=RUN.ROW.WHAT--> and <!--/-->. "pictures" draws the pictures, "packages" writes the sizes of the packages.`,
+  usage: 'npm run docs -- [packages] [options]',
+  description: `Writes what is generated in all documents and comments, from the runs in docs/results: tables, the words between
+<!--=RUN.ROW.WHAT--> and <!--/-->, and the pictures; that of the stage needs chromium. "packages" writes the sizes of the packages.`,
   options: {
     measure: toggle({
-      help: 'first take the published runs, except those that were measured with this code already; then also draw the pictures',
+      help: 'first take the published runs, except those that were measured with this code already',
     }),
     only: choices({ choices: runNames, help: 'with --measure: take these runs, measured or not' }),
     check: toggle({
-      help: 'write nothing; name every figure that no run supports, and the runs whose code has changed',
+      help: 'write nothing; name every figure that no run supports, every picture of other results, and the runs whose code has changed',
     }),
   },
   async run(options) {
@@ -31,8 +33,7 @@ await runCommand({
     const failed = options.measure ? await measure(options.only, abortWhenAsked()) : []
     forgetResults()
     write()
-    if (options.measure)
-      spawnSync(process.execPath, ['release/documents.ts', 'pictures'], { stdio: 'inherit' })
+    await drawPictures(say)
     if (failed.length > 0)
       throw new UserError(`these runs failed, and have their old results: ${failed.join(', ')}`)
   },
@@ -67,9 +68,13 @@ function renderOr(path: string, text: string, old: readonly string[]): string {
   }
 }
 
-/** @throws UserError if a document has a figure that no run supports */
+/** @throws UserError if a document has a figure that no run supports, or a picture shows other results */
 function check(): void {
-  const faults = [...documents, ...listSources()].flatMap(path => findFaults(path, readDocument(path)))
+  const faults = [
+    ...[...documents, ...listSources()].flatMap(path => findFaults(path, readDocument(path))),
+    ...findOldPictures().map(name => `docs/pictures/${name}: it does not show the published results`),
+    ...findLeftResults().map(name => `docs/results/${name}: it belongs to no published run`),
+  ]
   for (const fault of faults) say(fault)
   const old = oldRuns()
   if (old.length > 0)
@@ -77,5 +82,7 @@ function check(): void {
       `warning: the code of these runs has changed since; npm run docs -- --measure takes them again: ${old.join(', ')}`,
     )
   if (faults.length > 0)
-    throw new UserError(`${faults.length} figures in documents or comments are not supported by a run`)
+    throw new UserError(
+      `${faults.length} figures or pictures are not supported by a run; npm run docs writes those that follow from one`,
+    )
 }
