@@ -91,7 +91,6 @@ export const cases = {
 } as const satisfies Record<string, Case>
 
 export type CaseName = keyof typeof cases
-export const OURS: CaseName = 'our record (span and metric)'
 
 /** Does for a request what the recorder does, without reading the headers. */
 function recordInto(batch: Batch, onFull: () => void = () => {}): () => void {

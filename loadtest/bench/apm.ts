@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { type CaseName, cases, OURS } from './apm-cases.ts'
+import { type CaseName, cases } from './apm-cases.ts'
+import { renderApm } from './apm-table.ts'
 import { runBench } from './bench.ts'
-import { renderComparison } from './comparison.ts'
 import { measureInThread, OVERHEAD_MS } from './sample-thread.ts'
 
 const file = join(import.meta.dirname, 'apm-cases.ts')
@@ -14,5 +14,5 @@ cases.`,
   defaultDuration: '300ms',
   overheadMs: OVERHEAD_MS,
   measure: (name, durationMs) => measureInThread({ file, name, durationMs }),
-  render: renderComparison<CaseName>({ ours: OURS, title: 'to record a request', unit: 'ns' }),
+  render: renderApm,
 })

@@ -1,3 +1,4 @@
+import { renderColumns } from '../../lib/cli/columns.ts'
 import { runCommand } from '../../lib/cli/command.ts'
 import { duration, integer, toggle } from '../../lib/cli/options.ts'
 import { seededRandom, shuffled } from '../../lib/random.ts'
@@ -17,7 +18,7 @@ interface Bench<Name extends string> {
   readonly overheadMs: number
   /** Takes one sample of a case. */
   measure(name: Name, durationMs: number): Promise<number>
-  render(samples: Samples<Name>): string
+  render(samples: Samples<Name>, renderTable: typeof renderColumns): string
 }
 
 /**
@@ -51,6 +52,6 @@ export const runBench = <Name extends string>(bench: Bench<Name>): Promise<void>
         process.stderr.write(`round ${round} of ${rounds}\n`)
       }
       const results: BenchResults = { schemaVersion: 1, bench: name, environment, settings, samples }
-      process.stdout.write(`${json ? JSON.stringify(results, null, 2) : render(samples)}\n`)
+      process.stdout.write(`${json ? JSON.stringify(results, null, 2) : render(samples, renderColumns)}\n`)
     },
   })

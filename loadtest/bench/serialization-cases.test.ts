@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
 import { caseName, cases, loads } from './serialization-cases.ts'
-import { serializationTable } from './serialization-table.ts'
+import { renderSerialization } from './serialization-table.ts'
 
 describe('bench:serialization', () => {
   test('measures only what decodes and encodes right, by every codec', () => {
@@ -15,8 +16,11 @@ describe('bench:serialization', () => {
       [caseName(load, 'JSON')]: [1000, 2000, 1010, 1990, 1500, 1600, 1700],
       [caseName(load, 'Protobuf')]: [510, 990, 500, 1010, 740, 805, 860],
     }
-    const { columns } = serializationTable(samples)
-    const cells = columns.map(({ cell }) => cell(load))
+    const [, , row = ''] = renderSerialization(samples, renderMarkdownTable).split('\n')
+    const cells = row
+      .split('|')
+      .slice(1, -1)
+      .map(cell => cell.trim())
     assert.deepEqual(cells.slice(0, 6), ['decode 1 of strings', '1.60', '-', '-', '-', '0.81'])
     assert.match(cells[6] as string, /^0\.50 \[0\.4\d, 0\.5\d\]$/)
     assert.equal(cells[7], 'faster')

@@ -1,4 +1,4 @@
-import type { Column } from '../../lib/cli/columns.ts'
+import type { Column, renderColumns } from '../../lib/cli/columns.ts'
 import { formatRatio } from '../outcome/format.ts'
 import { median } from '../statistics/median.ts'
 import { ratioOf, type Samples } from './bench-results.ts'
@@ -7,10 +7,7 @@ import { type Codec, caseName, loads } from './serialization-cases.ts'
 type Load = (typeof loads)[number]
 
 /** A table with a row for each load: the time of each codec, and its ratio to the time of JSON. */
-export function serializationTable(samples: Samples): {
-  rows: readonly Load[]
-  columns: readonly Column<Load>[]
-} {
+export function renderSerialization(samples: Samples, render: typeof renderColumns): string {
   const valuesOf = (load: Load, codec: Codec) => samples[caseName(load, codec)]
   const micros = (codec: Codec): Column<Load> => ({
     title: `${codec} µs`,
@@ -27,15 +24,12 @@ export function serializationTable(samples: Samples): {
       { title: 'verdict', cell: load => ratio(load)?.verdict ?? '-' },
     ]
   }
-  return {
-    rows: loads,
-    columns: [
-      { title: 'orders', cell: ({ operation, payload, count }) => `${operation} ${count} of ${payload}` },
-      micros('JSON'),
-      ...versusJson('compiled JSON'),
-      ...versusJson('Protobuf'),
-    ],
-  }
+  return render(loads, [
+    { title: 'orders', cell: ({ operation, payload, count }) => `${operation} ${count} of ${payload}` },
+    micros('JSON'),
+    ...versusJson('compiled JSON'),
+    ...versusJson('Protobuf'),
+  ])
 }
 
 const formatMicros = (nanos: number | null) => (nanos === null ? '-' : (nanos / 1000).toFixed(2))

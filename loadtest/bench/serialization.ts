@@ -1,9 +1,8 @@
 import { join } from 'node:path'
-import { renderColumns } from '../../lib/cli/columns.ts'
 import { runBench } from './bench.ts'
 import { measureInThread, OVERHEAD_MS } from './sample-thread.ts'
 import { cases } from './serialization-cases.ts'
-import { serializationTable } from './serialization-table.ts'
+import { renderSerialization } from './serialization-table.ts'
 
 const file = join(import.meta.dirname, 'serialization-cases.ts')
 
@@ -15,8 +14,5 @@ new order of the cases. Each case is checked for correct results before it is me
   defaultDuration: '100ms',
   overheadMs: OVERHEAD_MS,
   measure: (name, durationMs) => measureInThread({ file, name, durationMs }),
-  render(samples) {
-    const { rows, columns } = serializationTable(samples)
-    return renderColumns(rows, columns)
-  },
+  render: renderSerialization,
 })

@@ -1,6 +1,7 @@
 import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
-import type { BenchResults } from '../bench/bench-results.ts'
-import { serializationTable } from '../bench/serialization-table.ts'
+import { renderApm } from '../bench/apm-table.ts'
+import type { BenchResults, Samples } from '../bench/bench-results.ts'
+import { renderSerialization } from '../bench/serialization-table.ts'
 import { breakEvenPresentation, HOPS_TITLE } from '../commands/break-even/presentation.ts'
 import type { BreakEvenResults } from '../commands/break-even/results.ts'
 import { besideColumns, fewColumns, overCoresColumns, stepsOnCores } from '../commands/cores/columns.ts'
@@ -57,7 +58,8 @@ export const views = {
   versions: view('versions', showColumns(versionsInShort)),
   idle: view('idle', showIdle),
   breakEven: view('breakEven', showBreakEven),
-  benchSerialization: view('benchSerialization', showSerialization),
+  benchSerialization: view('benchSerialization', showBench(renderSerialization)),
+  benchApm: view('benchApm', showBench(renderApm)),
 } as const satisfies Record<string, View>
 
 /** The app of each row, and the sum of all its processes. */
@@ -186,12 +188,12 @@ function showSpectra(run: SavedRun): string {
   return renderRunMarkdown(run, presentation, spectra)
 }
 
-function showSerialization(results: BenchResults): string {
-  const { rows, columns } = serializationTable(results.samples)
-  return `${renderMarkdownTable(rows, columns)}\n\n${describeBench(results)}`
-}
-
-function describeBench({ settings, environment }: BenchResults): string {
-  const { rounds, durationMs, seed } = settings
-  return `${rounds} rounds of ${durationMs} ms a sample, seed ${seed}; ${describeEnvironment(environment)}`
+function showBench(
+  render: (samples: Samples, renderTable: typeof renderMarkdownTable) => string,
+): (results: BenchResults) => string {
+  return ({ samples, settings, environment }) => {
+    const { rounds, durationMs, seed } = settings
+    const method = `${rounds} rounds of ${durationMs} ms a sample, seed ${seed}; ${describeEnvironment(environment)}`
+    return `${render(samples, renderMarkdownTable)}\n\n${method}`
+  }
 }

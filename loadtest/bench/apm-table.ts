@@ -1,0 +1,23 @@
+import type { renderColumns } from '../../lib/cli/columns.ts'
+import { formatRatio } from '../outcome/format.ts'
+import { ratioOf, type Samples } from './bench-results.ts'
+
+/** The case that all others are compared with. */
+const OURS = 'our record (span and metric)'
+
+/** A table of all cases with their ratios to ours, for the terminal or for Markdown. */
+export function renderApm(samples: Samples, render: typeof renderColumns): string {
+  const rows = Object.entries(samples).map(([name, values]) => {
+    const ordered = values.toSorted((a, b) => a - b)
+    const at = (index: number) => (ordered[index] ?? Number.NaN).toFixed(0)
+    const [min, median, max] = [at(0), at(ordered.length >> 1), at(ordered.length - 1)]
+    return { name, min, median, max, ratio: ratioOf(values, samples[OURS] as readonly number[]) }
+  })
+  return render(rows, [
+    { title: 'to record a request', cell: ({ name }) => name },
+    { title: 'ns', cell: ({ median }) => median },
+    { title: 'min', cell: ({ min }) => min },
+    { title: 'max', cell: ({ max }) => max },
+    { title: '× ours', cell: ({ ratio }) => formatRatio(ratio, 2) },
+  ])
+}
