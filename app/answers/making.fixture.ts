@@ -24,7 +24,7 @@ export const awkward: Order = {
 }
 
 /** Encodes orders as the upstream does, by media type. */
-const encodeUpstream = {
+export const encodeUpstream = {
   [mediaTypes.json]: (orders: readonly Order[]) => Buffer.from(JSON.stringify({ orders })),
   [mediaTypes.protobuf]: (orders: readonly Order[]) => Buffer.from(OrderList.encode({ orders }).finish()),
 }

@@ -13,6 +13,8 @@ interface Bench<Name extends string> {
   readonly name: string
   readonly description: string
   readonly cases: readonly Name[]
+  /** Called before the first sample. */
+  prepare?(): void
   readonly defaultDuration: string
   /** Time that a sample takes besides its measured time. */
   readonly overheadMs: number
@@ -41,7 +43,8 @@ export const runBench = <Name extends string>(bench: Bench<Name>): Promise<void>
     },
     async run({ json, ...settings }) {
       const { rounds, durationMs, seed } = settings
-      const { name, cases, overheadMs, measure, render } = bench
+      const { name, cases, overheadMs, prepare, measure, render } = bench
+      prepare?.()
       const environment = readEnvironment()
       const plannedMs = rounds * cases.length * (durationMs + overheadMs)
       process.stderr.write(`${rounds} rounds of ${cases.length} cases, about ${formatDuration(plannedMs)}\n`)

@@ -7,7 +7,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
  * The measured function, created anew for every sample and then called again and again. The results of the calls,
  * such as numbers of bytes, are added up so that V8 cannot optimize the calls away.
  */
-export type Case = () => () => unknown
+export type Case = () => (() => unknown) | Promise<() => unknown>
 
 interface ThreadData {
   /** Path of the file that exports `cases`, an object of functions by name. */
@@ -36,7 +36,7 @@ export async function measureInThread(data: ThreadData): Promise<number> {
 
 async function runCase({ file, name, durationMs }: ThreadData): Promise<void> {
   const { cases } = (await import(pathToFileURL(file).href)) as { cases: Record<string, Case> }
-  const call = (cases[name] as Case)()
+  const call = await (cases[name] as Case)()
   await callFor(call, WARM_UP_MS)
   const before = process.threadCpuUsage()
   const { calls, made } = await callFor(call, durationMs)
@@ -45,7 +45,10 @@ async function runCase({ file, name, durationMs }: ThreadData): Promise<void> {
   process.exit()
 }
 
-async function callFor(call: ReturnType<Case>, limitMs: number): Promise<{ calls: number; made: number }> {
+async function callFor(
+  call: Awaited<ReturnType<Case>>,
+  limitMs: number,
+): Promise<{ calls: number; made: number }> {
   const until = performance.now() + limitMs
   let calls = 0
   let made = 0

@@ -2,34 +2,62 @@ import type { Column, renderColumns } from '../../lib/cli/columns.ts'
 import { formatRatio } from '../outcome/format.ts'
 import { median } from '../statistics/median.ts'
 import { ratioOf, type Samples } from './bench-results.ts'
-import { type Codec, caseName, loads } from './serialization-cases.ts'
+import {
+  type Codec,
+  caseName,
+  codecNames,
+  type Load,
+  loads,
+  type Operation,
+  operationNames,
+  peerLoad,
+} from './serialization-cases.ts'
 
-type Load = (typeof loads)[number]
+type Render = typeof renderColumns
 
-/** A table with a row for each load: the time of each codec, and its ratio to the time of JSON. */
-export function renderSerialization(samples: Samples, render: typeof renderColumns): string {
-  const valuesOf = (load: Load, codec: Codec) => samples[caseName(load, codec)]
-  const micros = (codec: Codec): Column<Load> => ({
-    title: `${codec} µs`,
-    cell: load => formatMicros(median(valuesOf(load, codec) ?? [])),
-  })
-  const versusJson = (codec: Codec): Column<Load>[] => {
-    const ratio = (load: Load) => {
-      const [own, json] = [valuesOf(load, codec), valuesOf(load, 'JSON')]
-      return own && json && ratioOf(own, json)
-    }
-    return [
-      micros(codec),
-      { title: '× JSON', cell: load => formatRatio(ratio(load), 2) },
-      { title: 'verdict', cell: load => ratio(load)?.verdict ?? '-' },
-    ]
-  }
+/** A table with a row for each load: the time of each codec of the app, and its ratio to the time of JSON. */
+export function renderSerialization(samples: Samples, render: Render): string {
+  const columnsOf = (codec: Codec) => versusJson<Load>(samples, codec, load => [load, codec])
   return render(loads, [
     { title: 'orders', cell: ({ operation, payload, count }) => `${operation} ${count} of ${payload}` },
-    micros('JSON'),
-    ...versusJson('compiled JSON'),
-    ...versusJson('Protobuf'),
+    ...columnsOf('JSON').slice(0, 1),
+    ...columnsOf('compiled JSON'),
+    ...columnsOf('Protobuf'),
   ])
+}
+
+/** A table with a row for each codec, those of the peers included, for the orders of `/demo`. */
+export function renderPeers(samples: Samples, render: Render): string {
+  const loadOf = (operation: Operation): Load => ({ ...peerLoad, operation })
+  const columnsOf = (operation: Operation) =>
+    versusJson<Codec>(samples, operation, codec => [loadOf(operation), codec])
+  const measured = codecNames.filter(codec =>
+    operationNames.some(operation => samples[caseName(loadOf(operation), codec)]),
+  )
+  return render(measured, [
+    { title: 'codec', cell: codec => codec },
+    ...columnsOf('decode'),
+    ...columnsOf('encode'),
+  ])
+}
+
+/** The time of a case, and its ratio to that of JSON; `-` for what a codec does not do. */
+function versusJson<Row>(
+  samples: Samples,
+  name: string,
+  caseOf: (row: Row) => readonly [Load, Codec],
+): Column<Row>[] {
+  const valuesOf = (row: Row) => samples[caseName(...caseOf(row))]
+  const ratio = (row: Row) => {
+    const [load, codec] = caseOf(row)
+    const [own, json] = [valuesOf(row), samples[caseName(load, 'JSON')]]
+    return codec !== 'JSON' && own && json ? ratioOf(own, json) : undefined
+  }
+  return [
+    { title: `${name} µs`, cell: row => formatMicros(median(valuesOf(row) ?? [])) },
+    { title: '× JSON', cell: row => formatRatio(ratio(row), 2) },
+    { title: 'verdict', cell: row => ratio(row)?.verdict ?? '-' },
+  ]
 }
 
 const formatMicros = (nanos: number | null) => (nanos === null ? '-' : (nanos / 1000).toFixed(2))

@@ -1,7 +1,7 @@
 import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
 import { renderApm } from '../bench/apm-table.ts'
 import type { BenchResults, Samples } from '../bench/bench-results.ts'
-import { renderSerialization } from '../bench/serialization-table.ts'
+import { renderPeers, renderSerialization } from '../bench/serialization-table.ts'
 import { breakEvenPresentation, HOPS_TITLE } from '../commands/break-even/presentation.ts'
 import type { BreakEvenResults } from '../commands/break-even/results.ts'
 import { besideColumns, fewColumns, overCoresColumns, stepsOnCores } from '../commands/cores/columns.ts'
@@ -55,10 +55,12 @@ export const views = {
   ladderAt30: view('ladderAt30', showLowLoad),
   peersCompute: view('peersCompute', showPeers),
   peersLogging: view('peersLogging', showPeers),
+  peersSerialization: view('peersSerialization', showPeers),
   versions: view('versions', showColumns(versionsInShort)),
   idle: view('idle', showIdle),
   breakEven: view('breakEven', showBreakEven),
   benchSerialization: view('benchSerialization', showBench(renderSerialization)),
+  serializationPeers: view('benchSerialization', showBench(renderPeers)),
   benchApm: view('benchApm', showBench(renderApm)),
 } as const satisfies Record<string, View>
 

@@ -46,7 +46,7 @@ const bench = (name: string, minutes: number): Run<BenchResults> => ({
 
 /**
  * All published runs, in the order of a campaign: first what the README shows, then what the talk says, then what only one
- * document shows. Together they take 100 minutes at most.
+ * document shows. Together they take 110 minutes at most.
  */
 export const runs = {
   ladder: rows('run --budget 7m', 10),
@@ -71,6 +71,7 @@ export const runs = {
   coresValidation: rows('cores --validate --cores 2 --steps 0,7 --rounds 2', 5),
   peersCompute: rows('peers --only piscina,tinypool,workerpool,poolifier --budget 3m', 4),
   peersLogging: rows('peers --concern logging --budget 3m', 4),
+  peersSerialization: rows('peers --concern serialization --budget 2m', 3),
   rendering: rows(
     'run --scenario page --step rendering --rendering string,stream,threads,parts --spectrum no --rounds 5',
     4,

@@ -1,5 +1,6 @@
 import type { ComputeModule } from '../../app/concerns/compute/contract.ts'
 import type { CreateLogSink } from '../../app/concerns/logging/contract.ts'
+import type { CreateSerialization } from '../../app/concerns/serialization/contract.ts'
 import type { Concern } from '../../app/concerns.ts'
 
 /**
@@ -14,6 +15,12 @@ export const peers = {
     workerpool: () => import('./compute/workerpool.ts'),
     poolifier: () => import('./compute/poolifier.ts'),
   } satisfies Lazy<ComputeModule>,
+  serialization: {
+    'protobuf-es': () => import('./serialization/protobuf-es.ts'),
+    ajv: () => import('./serialization/ajv.ts'),
+    typebox: () => import('./serialization/typebox.ts'),
+    msgpackr: () => import('./serialization/msgpackr.ts'),
+  } satisfies Lazy<{ createSerialization: CreateSerialization }>,
   logging: {
     console: () => import('./logging/console.ts'),
     'pino-targets': () => import('./logging/pino-targets.ts'),

@@ -1,5 +1,12 @@
 /** The packages of this folder. They are installed when they are measured, so the types of most checks lack them. */
+declare module '@bufbuild/protobuf'
+declare module '@bufbuild/protobuf/wkt'
+declare module 'jitson'
+declare module 'msgpackr'
 declare module 'poolifier'
 declare module 'roarr'
 declare module 'tinypool'
+declare module 'turbo-json-parse'
+declare module 'typebox'
+declare module 'typebox/compile'
 declare module 'workerpool'

@@ -24,6 +24,12 @@ interface Comparison {
 /** The concerns that have peers. */
 export const comparisons = {
   compute: { scenario: 'cpu', ours: 'threads', floor: 'known', left: ['nats', 'processes'] },
+  serialization: {
+    scenario: 'serialization',
+    ours: 'compiled',
+    // Workers make its answers, clients of the load accept JSON only, and no upstream speaks MessagePack.
+    left: ['threads', 'protobuf', 'msgpackr'],
+  },
   logging: { scenario: 'log', ours: 'sidecar', floor: 'none' },
 } as const satisfies { readonly [C in Concern]?: Comparison }
 
