@@ -1,9 +1,6 @@
-import { writeSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
 import { createComplaint } from '../../lib/cli/complaint.ts'
 import { runningDelay } from '../../lib/os/running-time.ts'
-import { descriptorOf } from '../descriptor.ts'
-import { type Frame, FrameReader, textFrame, textOf, writeHeader } from '../frames.ts'
+import { type Frame, textFrame, writeHeader } from '../frames.ts'
 import {
   frameKinds,
   HEADER_BYTES,
@@ -13,15 +10,13 @@ import {
   RECORD_BYTES,
   type Sender,
 } from '../protocol.ts'
+import { AgentConnection } from './agent-connection.ts'
 import type { Batch } from './batch.ts'
 import type { Destination } from './recording.ts'
 import type { Strings } from './strings.ts'
 import { type SentFrame, UnackedFrames } from './unacked-frames.ts'
 
-const FIRST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 2000
 const STRINGS_PER_FRAME = 64
-const MAX_ANSWER_BYTES = 4096
 /** With more unacknowledged frames, only full batches are sent: apm-agent or its collector does not keep up. */
 const MAX_PARTIAL_BATCHES = 64
 
@@ -52,22 +47,24 @@ export class AgentLink implements Destination {
   readonly #options: AgentLinkOptions
   readonly #complain = createComplaint()
   readonly #frames: UnackedFrames
+  readonly #connection: AgentConnection
   #sequence = 0
   /** Number of strings that were sent over this connection. */
   #sentStrings = 1
-  #socket: Socket | undefined
-  #pauseMs = FIRST_PAUSE_MS
-  #retry: NodeJS.Timeout | undefined
-  #holdsProcess = false
   #onDrained: (() => void) | undefined
-  /** Writes bytes to the present connection. */
-  #put = (bytes: Uint8Array): unknown => this.#socket?.write(bytes)
-  #isEnding = false
 
   constructor(options: AgentLinkOptions) {
     this.#options = options
     this.#frames = new UnackedFrames(options.memoryBytes)
-    this.#connect()
+    this.#connection = new AgentConnection(options.path, {
+      onOpen: () => this.#open(),
+      onAnswer: frame => this.#takeAnswer(frame),
+      onClose: () => this.#frames.disconnect(),
+      onAbsent: reason =>
+        this.#complain(
+          `apm-agent: telemetry waits for the agent at ${options.path} (${reason}); past ${options.memoryBytes / 2 ** 20} MiB it is dropped`,
+        ),
+    })
   }
 
   get takesPartialBatches(): boolean {
@@ -116,60 +113,43 @@ export class AgentLink implements Destination {
 
   /** Waits a limited time until everything is acknowledged. Meanwhile it keeps the process alive. */
   async settle(): Promise<void> {
-    this.#holdsProcess = true
-    this.#socket?.ref()
-    this.#retry?.ref()
+    this.#connection.holdProcess(true)
     if (this.#frames.size > 0) {
       const drained = new Promise<void>(resolve => {
         this.#onDrained = resolve
       })
       await Promise.race([drained, runningDelay(this.#options.closeLimitMs)])
     }
-    this.#holdsProcess = false
-    this.#socket?.unref()
-    this.#retry?.unref()
+    this.#connection.holdProcess(false)
   }
 
   /** As `settle`; the rest is dropped. */
   async close(): Promise<void> {
     await this.settle()
-    clearTimeout(this.#retry)
-    const socket = this.#socket
-    this.#socket = undefined
-    socket?.destroy()
+    this.#connection.close()
   }
 
-  /**
-   * Writes what waits, when nothing runs later, and from then on each batch at once. A connection that was begun in this turn
-   * of the event loop is made already, although its event is still to come.
-   */
+  /** Writes what waits, when nothing runs later, and from then on each batch at once. */
   endNow(): void {
-    const fd = descriptorOf(this.#socket)
-    if (!this.#socket?.connecting || fd < 0) return
-    this.#isEnding = true
-    this.#put = bytes => {
-      // Bytes after a part of a frame would be taken for the rest of it.
-      if (!writeAll(fd, bytes)) this.#put = () => {}
-    }
-    this.#open()
+    this.#connection.endNow()
   }
 
   #post(frame: SentFrame): void {
     this.#frames.add(frame)
-    if (this.#socket && (this.#isEnding || !this.#socket.connecting)) this.#write(frame)
+    if (this.#connection.isOpen) this.#write(frame)
   }
 
   /** Writes what a new connection begins with. */
   #open(): void {
     this.#sentStrings = 1
     const hello: Hello = { ...this.#options.sender, receivedBefore: this.#frames.receivedBefore }
-    this.#put(textFrame('hello', JSON.stringify(hello)))
+    this.#connection.write(textFrame('hello', JSON.stringify(hello)))
     for (const frame of this.#frames) this.#write(frame)
   }
 
   #write({ bytes }: SentFrame): void {
     this.#writeStrings()
-    this.#put(bytes)
+    this.#connection.write(bytes)
   }
 
   #writeStrings(): void {
@@ -177,66 +157,14 @@ export class AgentLink implements Destination {
     while (this.#sentStrings < strings.size) {
       const firstId = this.#sentStrings
       const some = strings.from(firstId).slice(0, STRINGS_PER_FRAME)
-      this.#put(textFrame('strings', JSON.stringify({ firstId, strings: some })))
+      this.#connection.write(textFrame('strings', JSON.stringify({ firstId, strings: some })))
       this.#sentStrings += some.length
     }
   }
 
-  #connect(): void {
-    const reader = new FrameReader(MAX_ANSWER_BYTES)
-    const socket = connect(this.#options.path)
-    if (!this.#holdsProcess) socket.unref()
-    let reason = 'it closed the connection'
-    this.#socket = socket
-    socket.on('connect', () => this.#open())
-    socket.on('data', chunk => {
-      try {
-        reader.read(chunk as Buffer, frame => {
-          if (frame.kind === frameKinds.refused) reason = textOf(frame)
-          else this.#takeAnswer(frame)
-        })
-      } catch (error) {
-        reason = (error as Error).message
-        socket.destroy()
-      }
-    })
-    socket.on('error', (error: NodeJS.ErrnoException) => {
-      reason = error.code ?? error.message
-    })
-    socket.on('close', () => this.#reconnect(socket, reason))
-  }
-
   #takeAnswer({ kind, sequence }: Frame): void {
-    this.#pauseMs = FIRST_PAUSE_MS
     if (kind === frameKinds.received) this.#frames.markReceived(sequence)
     else this.#frames.acknowledge(sequence)
     if (this.#frames.size === 0) this.#onDrained?.()
-  }
-
-  #reconnect(socket: Socket, reason: string): void {
-    if (this.#socket !== socket) return
-    this.#socket = undefined
-    this.#frames.disconnect()
-    const { path, memoryBytes } = this.#options
-    // No line is written while apm-agent may only be starting or restarting.
-    if (this.#pauseMs === LONGEST_PAUSE_MS) {
-      this.#complain(
-        `apm-agent: telemetry waits for the agent at ${path} (${reason}); past ${memoryBytes / 2 ** 20} MiB it is dropped`,
-      )
-    }
-    this.#retry = setTimeout(() => this.#connect(), this.#pauseMs)
-    if (!this.#holdsProcess) this.#retry.unref()
-    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS)
-  }
-}
-
-/** Writes to a file descriptor that does not block. @returns whether the kernel took all bytes */
-function writeAll(fd: number, bytes: Uint8Array): boolean {
-  try {
-    for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written)
-    return true
-  } catch {
-    // The agent is absent, or reads more slowly than the process ends. Nobody is left who could be told.
-    return false
   }
 }
