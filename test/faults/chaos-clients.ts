@@ -18,7 +18,7 @@ export interface ChaosTally {
   good: number
   /** Pages with at least one fallback. */
   withFallbacks: number
-  /** Number of known failures by status. */
+  /** Number of known failures by status and code. */
   readonly failed: Record<string, number>
   /** Number of answers and errors that no fault explains, by their text. */
   readonly wrong: Record<string, number>
@@ -71,7 +71,7 @@ export class ChaosClients {
       const { statusCode, body } = await this.#pool.request({ path, method: 'GET' })
       const text = await body.text()
       if (statusCode === 200) this.#judge(isPage, seed, text)
-      else if (KNOWN_FAILURES.includes(statusCode)) count(this.tally.failed, String(statusCode))
+      else if (KNOWN_FAILURES.includes(statusCode)) count(this.tally.failed, `${statusCode} ${codeOf(text)}`)
       else count(this.tally.wrong, `${statusCode} ${text}`)
     } catch (error) {
       count(this.tally.wrong, (error as NodeJS.ErrnoException).code ?? (error as Error).message)
@@ -96,6 +96,9 @@ export class ChaosClients {
     }
   }
 }
+
+/** The code of a problem document. */
+const codeOf = (text: string): string => (JSON.parse(text) as { code: string }).code
 
 /** Bodies that were compared piece by piece and found right. */
 const right = new Map<string, string>()
