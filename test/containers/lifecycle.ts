@@ -78,8 +78,10 @@ describe('the containers', { timeout: 10 * LIMIT_MS }, () => {
     await linesOf('second')
   })
 
-  test('keep a steady load on /demo with the profile load', async () => {
+  test('keep a steady load on /demo with the profile load', async t => {
     await compose(project, ['--profile', 'load', 'up', '-d', 'load'])
+    // podman does not replace a container that another one depends on. Tests below replace app and its sidecars.
+    t.after(async () => engine('rm', '-f', await inspect(project, 'load', '{{.Id}}')))
     const before = await until('the metrics of /demo', countDemos, count => count > 0)
     await until('more of them', countDemos, count => count > before + 50)
     await compose(project, ['--profile', 'load', 'stop', 'load'])
@@ -87,8 +89,6 @@ describe('the containers', { timeout: 10 * LIMIT_MS }, () => {
     assert.match(said, /connections ask for \/demo at http:\/\/app:\d+/)
     assert.match(said, /good answers, 0 errors, 0 wrong bodies/)
     assert.doesNotMatch(said, /listens on/)
-    // podman does not replace a container that another one depends on. This test replaces app below.
-    await engine('rm', await inspect(project, 'load', '{{.Id}}'))
   })
 
   for (const service of members)
