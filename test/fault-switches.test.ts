@@ -96,10 +96,10 @@ describe('the fault switches', () => {
     assert.equal(await Promise.race([page, answerOthers()]), 'others')
     assert.ok(await isOn('stall-renderer'), 'it ended by itself')
     await begin('kill-renderer')
-    const { status } = await page
+    // Two kills end the hanging page. Later ones would hit the page behind it, which takes long on a busy machine.
+    await until(async () => !(await isOn('stall-renderer')))
     await end('kill-renderer')
-    assert.equal(status, 200)
-    assert.equal(await isOn('stall-renderer'), false)
+    assert.equal((await page).status, 200)
   })
 
   const hangs = {
