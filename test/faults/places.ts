@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -17,7 +17,7 @@ interface Disturbance {
   readonly needs?: Fault['needs']
   /** Called before the stack starts. */
   prepare?(places: Places): void
-  begin(places: Places): unknown
+  begin(places: Places): void
   /** Absent if the disturbance stays, also during the stop. */
   end?(places: Places): void
 }
@@ -31,9 +31,9 @@ interface Places {
 const isRoot = () => (process.getuid?.() === 0 ? 'root has every permission' : undefined)
 const mountNeedsRoot = () => (canMount() ? undefined : 'mounting a small file system needs root')
 
-/** The system refuses it while a file is open for writing, which the app has under load for a moment. */
-const remountReadOnly = (directory: string) =>
-  until(() => spawnSync('mount', ['-o', 'remount,ro', directory]).status === 0)
+/** The smallest disk bound makes the smallest segments. The lines of this number of requests fill more than one. */
+const LOG_DISK_MIB = 8
+const REQUESTS_PER_SEGMENT = 400
 
 const disturbances: readonly Disturbance[] = [
   {
@@ -85,8 +85,9 @@ const disturbances: readonly Disturbance[] = [
       mkdirSync(logDir)
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m,nr_inodes=24,mode=700', 'tmpfs', logDir])
     },
-    begin: ({ logDir }) => remountReadOnly(logDir),
-    end: ({ logDir }) => execFileSync('mount', ['-o', 'remount,rw', logDir]),
+    // The segment that the app has open can still be written to. The next one cannot be created.
+    begin: ({ logDir }) => execFileSync('mount', ['-o', 'bind,ro', logDir, logDir]),
+    end: ({ logDir }) => execFileSync('umount', ['-l', logDir]),
   },
 ]
 
@@ -99,7 +100,7 @@ export const placeFaults: readonly Fault[] = disturbances.map(({ name, needs, pr
     const places = { directory: join(directory, 'logs'), ...logPlaces(join(directory, 'logs')) }
     mkdirSync(places.directory)
     prepare?.(places)
-    const stack = await startLoggingStack(places.directory)
+    const stack = await startLoggingStack(places.directory, { app: { logDiskMib: LOG_DISK_MIB } })
     const requests = startRequests(logUrl(stack), 1)
     const after = (answers: number) => {
       const before = requests.answers()
@@ -107,9 +108,9 @@ export const placeFaults: readonly Fault[] = disturbances.map(({ name, needs, pr
     }
     await until(() => existsSync(places.logFile))
     await after(20)
-    await begin(places)
+    begin(places)
     await delay(seconds * 1000)
-    await after(20)
+    await after(REQUESTS_PER_SEGMENT)
     end?.(places)
     await after(20)
     const { good, failed } = await requests.stop()
