@@ -1,7 +1,8 @@
 import { pairColumns } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { loadOptions, samplingOptions, stepOptions } from '../options.ts'
-import { selectRow, twice } from '../sample/rows.ts'
+import { twice } from '../sample/compared-rows.ts'
+import { selectRow } from '../sample/rows.ts'
 import { settingsFrom } from '../settings-from.ts'
 
 export const aa = rowsCommand({

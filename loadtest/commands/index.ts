@@ -1,6 +1,5 @@
 import type { LoadTestCommand } from '../declaration/command.ts'
 import { aa } from './aa.ts'
-import { against } from './against.ts'
 import { breakEven } from './break-even/command.ts'
 import { compare } from './compare/command.ts'
 import { cores } from './cores/command.ts'
@@ -21,7 +20,6 @@ export const commands: Readonly<Record<string, LoadTestCommand>> = {
   'break-even': breakEven,
   cores,
   'equal-cores': equalCores,
-  against,
   compare,
   peers: peersCommand,
 }

@@ -93,7 +93,6 @@ Several rates show latency against load, and whether a response costs the main t
     'wakeups-over-load',
     'p50-over-load',
     'p99-over-load',
-    'load-curve',
     'latency',
     'main-thread',
     'main-thread-versus-first',

@@ -13,17 +13,23 @@ import type { Heading } from '../declaration/presentation.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { withFloor } from '../floor/rows.ts'
 import { floorOption, loadOptions, rowOptions, samplingOptions, spectrumOptions } from '../options.ts'
+import { wordOf } from '../outcome/metrics.ts'
 import { hasVersions, type Results } from '../outcome/results.ts'
 import type { PlannedRun } from '../run/planned-run.ts'
-import { ablated } from '../sample/ablated.ts'
-import { handicapped, type Row, selectRow, selectRows, stepOfBranch, withBranches } from '../sample/rows.ts'
+import { ablated, handicapped, stepOfBranch, withBranches } from '../sample/compared-rows.ts'
+import { type Row, selectRow, selectRows } from '../sample/rows.ts'
 import { settingsFrom } from '../settings-from.ts'
 
 const options = {
   ...rowOptions,
   ...floorOption,
   branch: names({
-    help: 'also measure the app of these branches, with the packages and the other processes of this checkout; beside the same step of this checkout, or the steps that are named',
+    help: 'also measure the app of these branches or commits, with the packages and the other processes of this checkout; beside the same step of this checkout, or the steps that are named',
+  }),
+  mostPercent: percent({
+    min: 0,
+    max: 1000,
+    help: 'with --branch: exit code 1 if the main thread of a row allocates, is woken or costs more than that of the branch, by more than this',
   }),
   ablation: toggle({
     help: 'measure the last step, and the last step with one concern at a time put back to its first implementation',
@@ -59,6 +65,11 @@ response costs the main thread.`,
   },
   heading: results => headings.find(({ fits }) => fits(results)) ?? SIDE_BY_SIDE,
   columns,
+  judge(results, { mostPercent }) {
+    if (mostPercent === undefined) return
+    const more = findMore(results, mostPercent / 100)
+    if (more.length > 0) throw new UserError(`more by over ${mostPercent} %: ${more.join(', ')}`)
+  },
   plots({ settings: { baseline } }) {
     const versus = baseline === 'first' ? 'versus-first' : 'versus-previous'
     return [
@@ -69,6 +80,19 @@ response costs the main thread.`,
 })
 
 type Options = Values<typeof options>
+
+/** Counts, which other programs hardly change, come before times. */
+const judged = ['allocatedBytes', 'wakeups', 'mainThreadMicros'] as const
+
+/** What is more than in the row's baseline beyond doubt, and by more than the threshold. */
+export const findMore = ({ steps }: Pick<Results, 'steps'>, threshold: number): string[] =>
+  steps.flatMap(({ name, versusFirst }) =>
+    judged.flatMap(metric => {
+      const { ratio, verdict } = versusFirst?.[metric] ?? {}
+      const isMore = verdict && wordOf(metric, verdict) === 'more' && (ratio as number) > 1 + threshold
+      return isMore ? [`${metric} of ${name} × ${(ratio as number).toFixed(2)}`] : []
+    }),
+  )
 
 const comparesWithFirst = ({ ablation, branch, floor, node, nodeFlags }: Options) =>
   Boolean(ablation || branch || floor || node || nodeFlags)
@@ -91,6 +115,8 @@ function refuseContradictions(options: Options): void {
     throw new UserError('--handicap compares one step with itself; name it with --step')
   if (ablation && (steps || step))
     throw new UserError('--ablation chooses the rows; leave out --steps and --step')
+  if (options.mostPercent !== undefined && !branch)
+    throw new UserError('--most compares with another commit; name it with --branch')
   if (options.spectrum !== 'yes') return
   if (hasInstances(options))
     throw new UserError('a spectrum is of one main thread; leave out --spectrum or --instances')

@@ -9,7 +9,7 @@ const leftOut = { json: undefined, slides: undefined, resume: undefined, verbose
  * @param values of the command's options; the run's own choices, such as its seed, stand in their place
  */
 export function recordArguments(plan: PlannedRun, values: object): PlannedRun {
-  const { settings, calibration } = plan
+  const { settings } = plan
   const { budgetSeconds, rounds, warmupSeconds, durationSeconds, seed, spectrum } = settings
   const blocks =
     budgetSeconds === null ? { rounds, narrowPercent: undefined } : { budgetMs: budgetSeconds * 1000 }
@@ -20,7 +20,6 @@ export function recordArguments(plan: PlannedRun, values: object): PlannedRun {
     seed,
     acceptNoise: settings.acceptNoise,
     ...('spectrum' in values && { spectrum: spectrum ? 'yes' : 'no' }),
-    ...(calibration && { poolSizes: calibration.chosen }),
   }
   const flags = toFlags({ ...values, ...chosen, ...leftOut })
   return { ...plan, settings: { ...settings, arguments: flags } }

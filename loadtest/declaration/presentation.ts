@@ -92,7 +92,6 @@ export type PlotName =
   | 'main-thread-versus-first'
   | 'goodput-versus-first'
   | 'latency'
-  | 'load-curve'
   | 'main-thread-over-load'
   | 'wakeups-over-load'
   | 'p50-over-load'

@@ -42,6 +42,8 @@ interface RowsCommand<Table extends OptionTable & RunOptions> {
   /** The metric that the run is about; that of the settings when absent. */
   readonly metric?: Metric
   columns(results: Results): readonly Column<RowResult>[]
+  /** @throws UserError when the results are not what the options ask for */
+  judge?(results: Results, values: Values<Table>): void
   /** Sentences below the table. */
   remarks?(results: Results): readonly string[]
   /** The plots of the report, in this order. */
@@ -92,6 +94,7 @@ export function rowsCommand<Table extends OptionTable & RunOptions>(
         throw new UserError(`${(abort.reason as Error).message}; ${adviseToResume(results)}`)
       }
       requireSamples(results, presentation.samples(results))
+      declared.judge?.(results, values)
     },
   }
 }

@@ -59,7 +59,7 @@ export const runs = {
     read: () => ({}),
   },
   page: rows('run --scenario page --steps 5-7 --rounds 5', 4),
-  equalCores: rows('equal-cores --cores 8 --pool-sizes 4,8 --budget 5m', 8),
+  equalCores: rows('equal-cores --cores 8 --budget 6m', 8),
   breakEven: {
     line: 'loadtest -- break-even --accept-noise --rounds 5 --json',
     minutes: 8,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { firstStep } from '../../app/steps.ts'
-import { handicapped, type Row, selectRow, twice } from '../sample/rows.ts'
+import { handicapped, twice } from '../sample/compared-rows.ts'
+import { type Row, selectRow } from '../sample/rows.ts'
 import { findCovariates } from './covariates.ts'
 
 const row = selectRow(firstStep.name, {})

@@ -3,7 +3,6 @@ import type { Sample } from '../sample/sample.ts'
 import type { Next, Prediction } from '../spectrum/prediction.ts'
 import type { Spectrum } from '../spectrum/spectrum.ts'
 import type { Median } from '../statistics/median.ts'
-import type { Outlier } from '../statistics/outliers.ts'
 import type { Ratio } from '../statistics/ratio.ts'
 import type { Metric } from './metrics.ts'
 import type { SavedRun } from './saved-run.ts'
@@ -13,8 +12,6 @@ import type { Settings } from './settings.ts'
 export interface Results extends SavedRun {
   readonly settings: Settings
   readonly steps: readonly RowResult[]
-  /** How the size of the pools was chosen; absent when it was given. */
-  readonly calibration?: Calibration
 }
 
 /** Whether the apps of the rows run on versions of Node.js of their own. Each is compared with the first of them. */
@@ -28,7 +25,7 @@ export const withoutAbsent = (results: Results): Results => ({
 })
 
 export interface RowResult extends Row, Readonly<Record<Metric, Median>> {
-  readonly samples: readonly LabelledSample[]
+  readonly samples: readonly Sample[]
   /**
    * Good responses a second that the main threads would allow if all other threads had cores of their own. This is a
    * model.
@@ -48,21 +45,5 @@ export interface RowResult extends Row, Readonly<Record<Metric, Median>> {
   readonly next: Next | null
 }
 
-export interface LabelledSample extends Sample {
-  /** Whether the sample is an outlier among the row's valid samples, by main-thread cost. It counts nevertheless. */
-  readonly outlier: Outlier | null
-}
-
 /** Ratios of this row's values to another row's. */
 export type Comparison = Readonly<Record<Metric, Ratio>>
-
-/** How the size of the pools was chosen: the goodput with each size. */
-export interface Calibration {
-  readonly sizes: readonly {
-    readonly threads: number
-    /** Good responses a second of each valid sample. */
-    readonly goodput: readonly number[]
-  }[]
-  /** The size with the best median. */
-  readonly chosen: number
-}

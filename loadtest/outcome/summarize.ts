@@ -7,12 +7,11 @@ import type { Spectrum } from '../spectrum/spectrum.ts'
 import { createComparison } from '../statistics/compare-rows.ts'
 import type { Design } from '../statistics/design.ts'
 import { describeMedian } from '../statistics/median.ts'
-import { labelOutliers } from '../statistics/outliers.ts'
 import { pairedRatio } from '../statistics/ratio.ts'
 import type { ByBlock } from '../statistics/two-way.ts'
 import { findCovariates } from './covariates.ts'
 import { forEachMetric, metrics } from './metrics.ts'
-import type { Comparison, LabelledSample, Results, RowResult } from './results.ts'
+import type { Comparison, Results, RowResult } from './results.ts'
 import type { Settings } from './settings.ts'
 
 export const versusBaseline = ({ versusPrevious, versusFirst }: RowResult, baseline: Settings['baseline']) =>
@@ -35,7 +34,7 @@ export function summarizeRows(
   const hasNone = (row: Row) => row === firstOf(row, rows) || row.didNotRun !== undefined
   return rows.map((row, index) => ({
     ...row,
-    samples: label(of(row)),
+    samples: of(row),
     ...describe(row, compared(of(row))),
     versusPrevious: hasNone(row) ? null : compare(row, rows[index - 1]),
     versusFirst: hasNone(row) ? null : compare(row, firstOf(row, rows)),
@@ -73,12 +72,6 @@ export const summarizeAgain = (results: Results): Results => ({
 /** The row that a row is compared with. */
 const firstOf = <R extends Row>({ baseline }: Row, rows: readonly R[]): R | undefined =>
   baseline === undefined ? rows[0] : rows.find(({ name }) => name === baseline)
-
-function label(samples: readonly Sample[]): LabelledSample[] {
-  const valid = samples.filter(sample => sample.valid)
-  const labels = labelOutliers(valid.map(metrics.mainThreadMicros.of))
-  return samples.map(sample => ({ ...sample, outlier: labels[valid.indexOf(sample)] ?? null }))
-}
 
 const describe = (row: Row, valid: readonly Sample[]) => ({
   ...forEachMetric(metric => describeMedian(valid.map(metrics[metric].of).filter(Number.isFinite))),

@@ -3,7 +3,6 @@ import { findFreePort } from '../../lib/http/free-port.ts'
 import type { Row } from '../sample/rows.ts'
 import type { SampleSettings } from '../sample/settings.ts'
 import { takeSample } from '../sample/take-sample.ts'
-import { describeOutcome } from './calibration.ts'
 import { MAX_REPETITIONS } from './repetitions.ts'
 
 /**
@@ -26,7 +25,8 @@ export async function measureCapacity(
     const sample = await take(row, attempt + 1, settings, abort, livePort)
     if (sample.valid) goodput.push(sample.goodput)
     else reason = sample.reason
-    process.stderr.write(`[capacity] ${row.name}: ${describeOutcome(sample)}\n`)
+    const outcome = sample.valid ? `${Math.round(sample.goodput)} good/s` : `refused: ${sample.reason}`
+    process.stderr.write(`[capacity] ${row.name}: ${outcome}\n`)
   }
   if (goodput.length === 0)
     throw new UserError(`the capacity of ${row.name} could not be measured: ${reason}; give --rate instead`)

@@ -66,7 +66,7 @@ export class Findings {
 
   /** @param blocks number of blocks that were begun; a run without a budget knows it beforehand */
   results(blocks: number, partial: boolean): Results {
-    const { settings, calibration } = this.#plan
+    const { settings } = this.#plan
     return {
       schemaVersion: 1,
       environment: this.environment,
@@ -74,7 +74,6 @@ export class Findings {
       steps: this.rows(),
       partial,
       noisy: [...this.#samples.values()].some(samples => samples.some(isNoisy)),
-      ...(calibration && { calibration }),
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Calibration, Results } from '../outcome/results.ts'
+import type { Results } from '../outcome/results.ts'
 import type { Settings } from '../outcome/settings.ts'
 import type { Row } from '../sample/rows.ts'
 
@@ -7,7 +7,6 @@ export interface PlannedRun {
   readonly rows: readonly Row[]
   readonly settings: Settings
   readonly earlier?: Results
-  readonly calibration?: Calibration
   /** Whether each sample has a line of progress, and not only each block. */
   readonly verbose?: boolean
   /**

@@ -58,6 +58,5 @@ export function resumePlan(
   const rows = earlier.steps.map(rowOf)
   const budgetSeconds =
     settings.budgetSeconds === null ? null : (budgetMs ?? settings.budgetSeconds * 1000) / 1000
-  const { calibration } = earlier
-  return { rows, settings: { ...settings, budgetSeconds }, earlier, ...(calibration && { calibration }) }
+  return { rows, settings: { ...settings, budgetSeconds }, earlier }
 }

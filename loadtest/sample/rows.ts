@@ -1,11 +1,11 @@
 import { type Composition, type Concern, concerns } from '../../app/concerns.ts'
 import type { AppConfig } from '../../app/config.ts'
-import { findStep, findStepNumber, lastStep, type Step } from '../../app/steps.ts'
+import { findStepNumber, lastStep, type Step } from '../../app/steps.ts'
 import { toFlags } from '../../lib/cli/command-line.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { getNode, type NodeVersion } from '../nodes/installed.ts'
 import { NO_FLAG } from '../options.ts'
-import { type Branch, checkOut } from './branches.ts'
+import type { Branch } from './branches.ts'
 import { parseSteps, stepOf } from './step-list.ts'
 
 /** A row of the results: one composition, with the options that it is measured with. */
@@ -102,33 +102,6 @@ export function selectRow(step: string | undefined, alternatives: Alternatives):
     )
   return rows[0] as Row
 }
-
-/** The rows, and behind them the app of each branch: that of a step as this step, any other like the first row. */
-export const withBranches = (rows: readonly Row[], names: readonly string[]): Row[] => [
-  ...rows,
-  ...names.map(name => {
-    const step = stepOfBranch(name)
-    const like = step ? rowOf(step, {}) : (rows[0] as Row)
-    return { ...like, number: null, name: `${like.name}+branch=${name}`, branch: checkOut(name) }
-  }),
-]
-
-/** The step of a branch such as `step-3-framework`; undefined for any other branch. */
-export const stepOfBranch = (name: string): Step | undefined => findStep(/^step-(\d+)-/.exec(name)?.[1] ?? '')
-
-/** A row twice: a difference between the two is chance. */
-export const twice = (row: Row): Row[] => [row, { ...row, name: `${row.name} again` }]
-
-/** A row, and the same row with a main thread that uses this much more CPU time. */
-export const handicapped = (row: Row, handicapPercent: number): Row[] => [
-  row,
-  {
-    ...row,
-    number: null,
-    name: `${row.name}+handicap=${handicapPercent}%`,
-    app: { ...row.app, handicapPercent },
-  },
-]
 
 /** One app of the last step, with this many threads in each pool. */
 export const poolOf = (threads: number): Row => withApp(rowOf(lastStep, {}), { threads })

@@ -3,7 +3,6 @@ import { describe, test } from 'node:test'
 import { estimateMean } from './bootstrap.ts'
 import { mean, standardError } from './mean.ts'
 import { type Interval, median, medianInterval } from './median.ts'
-import { labelOutliers } from './outliers.ts'
 import { foreseeEffect, pairedRatio, unpairedRatio } from './ratio.ts'
 import { isCheck, isNarrow } from './stopping-rule.ts'
 import { judge, type Verdict } from './verdict.ts'
@@ -165,31 +164,6 @@ describe('a verdict', () => {
     test(`on ${JSON.stringify(ci95)} is ${cost} of a cost and ${rate} of a rate`, () => {
       assert.deepEqual([judge(ci95, 'lower'), judge(ci95, 'higher')], [cost, rate])
     })
-  }
-})
-
-describe('outliers', () => {
-  const cases: readonly [string, number[], ReturnType<typeof labelOutliers>][] = [
-    ['are none of fewer than five values', [1, 1, 1, 99], [null, null, null, null]],
-    ['are none where values spread evenly', upTo(9), upTo(9).map(() => null)],
-    [
-      'lie beyond Tukey’s fences',
-      [10, 11, 12, 13, 14, 18, 40],
-      [null, null, null, null, null, null, 'severe'],
-    ],
-    [
-      'are mild or severe, on both sides',
-      [-9, 10, 11, 12, 13, 14, 15, 22],
-      ['severe', null, null, null, null, null, null, 'mild'],
-    ],
-    [
-      'are whatever differs where the rest does not',
-      [5, 5, 5, 5, 5, 6],
-      [null, null, null, null, null, 'severe'],
-    ],
-  ]
-  for (const [what, values, labels] of cases) {
-    test(what, () => assert.deepEqual(labelOutliers(values), labels))
   }
 })
 

@@ -78,13 +78,6 @@ export const CHECK_GROWTH = 1.5
 /** A run with a budget stops when its ratios are known this narrowly, in percent, unless `--narrow` says otherwise. */
 export const NARROW_PERCENT = 1.5
 
-/** Tukey's fences: distance from the quartiles, in distances between the quartiles. */
-export const MILD_OUTLIER = 1.5
-export const SEVERE_OUTLIER = 3
-
-/** With fewer values no outlier is labelled: their quartiles say nothing. */
-export const LEAST_FOR_OUTLIERS = 5
-
 /**
  * The noise limits are milliseconds that neighbours kept a main thread waiting for a core, for each millisecond that it
  * ran. Above this limit a sample is noisy: it counts, and is marked.

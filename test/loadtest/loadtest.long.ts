@@ -45,7 +45,6 @@ describe('the load test', () => {
       assert.ok(mainThreadMicros > 0 && memoryMiB !== 0 && (besideGoodput as number) > 0)
       assert.ok((besideLatencyMs?.p99 as number) > 0)
       assert.equal(ledger.logLines.emitted, ledger.logLines.delivered)
-      assert.deepEqual(first.results.calibration, { sizes: [], chosen: 1 })
     })
 
     const second = await interrupt(t, ['equal-cores', '--resume', dirname(first.file), '--json'])

@@ -38,7 +38,6 @@ function resultsOf(...factors: number[]): Results {
     settings: { ...settings },
     environment: { cores: 2 },
     steps: summarizeRows(rows, new Map(samples)),
-    calibration: { sizes: [], chosen: 1 },
   } as unknown as Results
 }
 
@@ -60,19 +59,19 @@ const settings = {
 
 describe('equal cores', () => {
   test('says who won what, whoever it was', () => {
-    const [, , better, same] = describeCores(resultsOf(1, 1.5, 1))
+    const [, better, same] = describeCores(resultsOf(1, 1.5, 1))
     assert.equal(
       better,
       `monolith+instances=2+instances-as=threads against monolith+instances=2: goodput × 1.50 [1.50, 1.50] (more), the p99 of /hello × 1.50 [1.50, 1.50] (more), total cost × 1.50 [1.50, 1.50] (more), memory × 1.50 [1.50, 1.50] (more).`,
     )
     assert.match(same as string, /goodput × 1\.00 \[1\.00, 1\.00\] \(equivalent\)/)
-    const [, , , , decomposed] = describeCores(resultsOf(1, 1.5, 1))
+    const [, , , decomposed] = describeCores(resultsOf(1, 1.5, 1))
     assert.match(
       decomposed as string,
       new RegExp(`^${lastStep.name}\\+threads=1 against monolith.*=threads: goodput × 0\\.67 .* \\(less\\)`),
     )
     assert.match(
-      describeCores(resultsOf(1, 0.5))[2] as string,
+      describeCores(resultsOf(1, 0.5))[1] as string,
       /goodput .* \(less\), the p99 of \/hello .* \(less\)/,
     )
   })
@@ -96,13 +95,12 @@ describe('equal cores', () => {
   })
 
   test('can be measured again with the command that is told', () => {
-    const { settings, calibration } = resultsOf(1, 1)
-    const plan = { rows: [], settings, ...(calibration && { calibration }) }
+    const plan = { rows: [], settings: resultsOf(1, 1).settings }
     const { values } = parseOptions(equalCores.options, [])
     const again = recordArguments(plan, values)
     assert.equal(
       repeatCommand(again),
-      'npm run loadtest -- equal-cores --pool-sizes=1 --scenario=mix --connections=50 --rate=100 --arrivals=poisson --rounds=6 --warmup=2000ms --duration=4000ms --seed=7',
+      'npm run loadtest -- equal-cores --scenario=mix --connections=50 --rate=100 --arrivals=poisson --rounds=6 --warmup=2000ms --duration=4000ms --seed=7',
     )
   })
 

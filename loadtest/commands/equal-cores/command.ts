@@ -1,12 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { appOptions } from '../../../app/config.ts'
-import { choice, integer, integers } from '../../../lib/cli/options.ts'
+import { choice, integer } from '../../../lib/cli/options.ts'
 import { busy, type Columns, mainThread, step, valid, versus } from '../../declaration/columns.ts'
 import { rowsCommand } from '../../declaration/rows-command.ts'
 import { scenarioNames } from '../../generator/scenarios.ts'
 import { loadOptions, openOptions, type SamplingOptions, samplingOptions } from '../../options.ts'
 import { formatRatio, middle } from '../../outcome/format.ts'
-import { calibrate, poolSizes } from '../../run/calibration.ts'
 import { chooseCores, countCores, MOST_CORES } from '../../sample/cores.ts'
 import type { Row } from '../../sample/rows.ts'
 import { settingsFrom } from '../../settings-from.ts'
@@ -15,9 +14,8 @@ import { prepareSlowMotion, takeOnCores, WARMUP_MS } from '../cores/take.ts'
 import { describeCores } from './remarks.ts'
 import { equalCoresRows } from './rows.ts'
 
-const { threads, ...sampling } = samplingOptions
+const { threads: _, ...sampling } = samplingOptions
 
-const CALIBRATION_ROUNDS = 2
 /** The window by the slow clock. */
 const SLOW_DURATION_MS = 2000
 const withSlowTimes = ({ warmupMs, durationMs }: Pick<SamplingOptions, 'warmupMs' | 'durationMs'>) => ({
@@ -53,10 +51,10 @@ the load, total cost, and memory.`,
       max: MOST_CORES,
       help: 'cores for each row and its sidecars; the load generator has the other cores (default: all share all cores). More than there are run in slow motion',
     }),
-    poolSizes: integers({
+    threads: integer({
       min: 1,
       max: appOptions.threads.max,
-      help: 'pool sizes to try before the run; a single size is used as it is (default 1 to --cores, or some of them)',
+      help: 'threads of each pool of the decomposed app (default: one for each core)',
     }),
     scenario: choice({
       choices: scenarioNames,
@@ -73,14 +71,15 @@ the load, total cost, and memory.`,
     arrivals: openOptions.arrivals,
     ...sampling,
   },
-  async plan(options, abort) {
+  plan(options) {
     const count = countCores(options.cores)
+    const { threads = count } = options
     const isSlow = count > availableParallelism()
     if (isSlow) prepareSlowMotion()
     const place = <R extends Row>(row: R): R => (isSlow ? { ...row, cores: slowCores(count) } : row)
     const settings = settingsFrom(
       'equal-cores',
-      { ...options, threads: 1, ...(isSlow && withSlowTimes(options)) },
+      { ...options, threads, ...(isSlow && withSlowTimes(options)) },
       {
         ...options,
         beside: 'hello',
@@ -90,19 +89,7 @@ the load, total cost, and memory.`,
         cores: isSlow ? null : chooseCores(count),
       },
     )
-    const calibration = await calibrate(
-      {
-        sizes: options.poolSizes ?? poolSizes(count),
-        rounds: options.quick ? 1 : CALIBRATION_ROUNDS,
-        settings: { ...settings, beside: null, besideRate: null },
-        abort,
-        say: line => process.stderr.write(line),
-      },
-      (row, round, chosen, signal, livePort) => takeOnCores(place(row), round, chosen, signal, livePort),
-    )
-    const { chosen } = calibration
-    const rows = equalCoresRows(count, chosen).map(place)
-    return { rows, settings: { ...settings, threads: chosen }, calibration }
+    return { rows: equalCoresRows(count, threads).map(place), settings }
   },
   instruments: { take: takeOnCores },
   heading: () => ({

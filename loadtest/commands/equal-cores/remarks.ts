@@ -1,7 +1,6 @@
 import { formatRatio } from '../../outcome/format.ts'
 import { type Metric, wordOf } from '../../outcome/metrics.ts'
 import type { Comparison, Results, RowResult } from '../../outcome/results.ts'
-import { describeCalibration } from '../../run/calibration.ts'
 import { describePlace } from '../cores/remarks.ts'
 
 /** The metrics that each row is compared with the first by. */
@@ -15,16 +14,15 @@ export const told = {
 export const toldMetrics = Object.keys(told) as (keyof typeof told)[]
 
 /**
- * Says on which cores everything ran, how large the pools were and why, and how each row compares with the first and
+ * Says on which cores everything ran, and how each row compares with the first and
  * with the one above it: a sentence each.
  */
-export function describeCores({ settings, environment, steps, calibration }: Results): string[] {
+export function describeCores({ settings, environment, steps }: Results): string[] {
   const [first, ...others] = steps
   return [
     first?.cores
       ? `${describePlace(first.cores)} The upstream and the load generators have real ones.`
       : describePlaces(settings.cores ?? null, environment.cores),
-    ...(calibration ? [describeCalibration(calibration)] : []),
     ...(first ? others.map(row => describePair(row, first, row.versusFirst)) : []),
     ...others.slice(1).map((row, index) => describePair(row, others[index] as RowResult, row.versusPrevious)),
   ]

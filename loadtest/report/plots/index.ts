@@ -6,7 +6,6 @@ import type { Plot } from '../report-plot.ts'
 import { coresPlots } from './cores.ts'
 import { gainsPlot } from './gains.ts'
 import { latencyPlot } from './latency.ts'
-import { loadCurvePlot } from './load-curve.ts'
 import { besideTheTalkPlot, goodputOverCoresPlot } from './over-cores.ts'
 import { overLoadPlot } from './over-load.ts'
 import { prismPlot } from './prism.ts'
@@ -39,7 +38,6 @@ const plotsOfRows: Readonly<Record<Exclude<PlotName, 'task-lengths'>, MakePlots<
   'goodput-versus-first': results =>
     gainsPlot(results, 'versusFirst', 'goodput', 'Goodput, against the first row'),
   latency: latencyPlot,
-  'load-curve': loadCurvePlot,
   'main-thread-over-load': results => overLoadPlot('mainThreadMicros', results),
   'wakeups-over-load': results => overLoadPlot('wakeups', results),
   'p50-over-load': results => overLoadPlot('p50Ms', results),

@@ -24,14 +24,14 @@ const shown = {
 } as const satisfies Partial<Record<Metric, { id: string; title: string; unit: string }>>
 
 const HOW_TO_READ =
-  'Every step gets the same rates, on a schedule. Each line is a step: the median of its samples, which are the small dots; both scales are logarithmic.'
+  'Requests were sent on a schedule, without waiting for earlier answers, at the same rates to every step; latency counts from the scheduled time. Each line is a step: the median of its samples, which are the small dots; both scales are logarithmic. Where latency rises steeply the service begins to fall behind.'
 
-/** Plots one metric over the load, a line for each step; null when the run has not several steps at several rates. */
+/** Plots one metric over the load, a line for each step; null when there is only one rate. */
 export function overLoadPlot(metric: keyof typeof shown, { steps }: Results): Plot | null {
-  const rows = steps.filter(row => row.baseline !== undefined)
+  const rows = steps.filter(({ ratePerSecond }) => ratePerSecond !== undefined)
   const rates = new Set(rows.map(({ ratePerSecond }) => ratePerSecond))
   const names = [...new Set(rows.map(seriesOf))]
-  if (rates.size < 2 || names.length < 2) return null
+  if (rates.size < 2) return null
   const { id, title, unit } = shown[metric]
   const at = (row: RowResult, y: number): Point => ({
     series: seriesOf(row),
@@ -45,15 +45,15 @@ export function overLoadPlot(metric: keyof typeof shown, { steps }: Results): Pl
     return middle === null ? [] : [at(row, middle)]
   })
   if (points.length === 0) return null
-  const [first, last] = [names[0] as string, names.at(-1) as string]
+  const ends = [...new Set([names[0] as string, names.at(-1) as string])]
   return {
     id,
     title,
-    summary: describeEnds(points, first, last, unit),
+    summary: describeEnds(points, ends, unit),
     howToRead: HOW_TO_READ,
     draw: frame =>
       drawCurves(frame, {
-        series: [last, first, ...names.slice(1, -1)],
+        series: [...ends.toReversed(), ...names.slice(1, -1)],
         points,
         spread,
         x: { label: 'requests a second', format: String },
@@ -70,11 +70,11 @@ export function overLoadPlot(metric: keyof typeof shown, { steps }: Results): Pl
 const seriesOf = (row: RowResult) => nameOf({ ...row, name: withoutLoad(row.name) })
 
 /** Says for each rate what the first and the last step have. */
-function describeEnds(points: readonly Point[], first: string, last: string, unit: string): string {
+function describeEnds(points: readonly Point[], ends: readonly string[], unit: string): string {
   const rates = [...new Set(points.map(({ x }) => x))]
   const value = (series: string, rate: number) =>
     points.find(point => point.series === series && point.x === rate)?.y.toFixed(2) ?? '-'
   return `${rates
-    .map(rate => `At ${rate}/s ${first} ${value(first, rate)}, ${last} ${value(last, rate)} ${unit}`.trim())
+    .map(rate => `At ${rate}/s ${ends.map(name => `${name} ${value(name, rate)}`).join(', ')} ${unit}`.trim())
     .join('; ')}.`
 }
