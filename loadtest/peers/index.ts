@@ -1,5 +1,6 @@
 import type { ComputeModule } from '../../app/concerns/compute/contract.ts'
 import type { CreateLogSink } from '../../app/concerns/logging/contract.ts'
+import type { CreateRendering } from '../../app/concerns/rendering/contract.ts'
 import type { CreateSerialization } from '../../app/concerns/serialization/contract.ts'
 import type { Concern } from '../../app/concerns.ts'
 
@@ -27,6 +28,9 @@ export const peers = {
     'pino-roll': () => import('./logging/pino-roll.ts'),
     roarr: () => import('./logging/roarr.ts'),
   } satisfies Lazy<{ createLogSink: CreateLogSink }>,
+  rendering: {
+    piscina: () => import('./rendering/piscina.ts'),
+  } satisfies Lazy<{ createRendering: CreateRendering }>,
 } as const satisfies { readonly [C in Concern]?: Lazy<unknown> }
 
 type Lazy<Module> = Readonly<Record<string, () => Promise<Module>>>

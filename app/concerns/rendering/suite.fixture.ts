@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, type TestContext, test } from 'node:test'
+import { applyChunks } from '../../../lib/apply-chunks.ts'
+import { newOver } from '../../../lib/threads/hang.ts'
+import { monotonicMs } from '../../../lib/units.ts'
+import { selectOrders } from '../../../orders/catalogue.ts'
+import { OrderList } from '../../../orders/messages.ts'
+import { type MediaType, mediaTypes, type Order } from '../../../orders/order.ts'
+import { encodeRecommendations, selectRecommendations } from '../../../orders/recommendations.ts'
+import { type Implementation, implementations } from '../../concerns.ts'
+import { RequestContext } from '../../context.ts'
+import { misbehaving } from '../../pages/page.faulty.ts'
+import type { PageUpstream } from '../../pages/sources.ts'
+import type { PageQuery } from '../../pages/view/query.ts'
+import { Problem } from '../../problems.ts'
+import { testPromise } from '../../test-options.fixture.ts'
+import type { PageRequest } from './contract.ts'
+
+const NONCE = '01234567-89ab-cdef-0123-456789abcdef'
+const defaults = { seed: 1, orders: 200, search: '', status: '', sort: 'placed', theme: 'auto' } as const
+
+/** Data of upstream, as Protobuf. */
+const ordersOf = (orders: readonly Order[]) => OrderList.encode({ orders }).finish()
+const recommendations = encodeRecommendations.protobuf(selectRecommendations(6, 1))
+const never = new Promise<never>(() => {})
+
+interface Options {
+  readonly orders?: Uint8Array | Promise<Uint8Array>
+  readonly recommendations?: Uint8Array | Promise<Uint8Array> | Problem
+  readonly type?: MediaType
+  readonly timeoutMs?: number
+}
+
+/** Starts an implementation whose upstream sends these data, and whose page misbehaves on demand. */
+export async function start(
+  t: TestContext,
+  name: Implementation<'rendering'>,
+  {
+    orders,
+    recommendations: given = recommendations,
+    type = mediaTypes.protobuf,
+    timeoutMs = 60_000,
+  }: Options = {},
+) {
+  const { createRendering } = await implementations.rendering[name]()
+  const upstream: PageUpstream = {
+    fetchOrders: async ({ count, seed }) => orders ?? ordersOf(selectOrders(count, 'mixed', seed)),
+    async fetchRecommendations() {
+      if (given instanceof Problem) throw given
+      return given
+    },
+  }
+  const rendering = await createRendering({
+    threads: 1,
+    workerPriority: 0,
+    workerMemoryMib: 64,
+    pageFile: join(import.meta.dirname, '../../pages/page.faulty.ts'),
+    partTimeoutMs: timeoutMs,
+    upstream,
+    upstreamType: type,
+  })
+  t.after(() => rendering.close())
+  const missing: string[] = []
+  const causes: string[] = []
+  const ends: (string | boolean)[] = []
+  const request = (query: Partial<PageQuery> = {}, context = newContext()): PageRequest => ({
+    context,
+    query: { ...defaults, ...query },
+    nonce: NONCE,
+    deadline: monotonicMs() + timeoutMs,
+    onMissing(part, problem) {
+      missing.push(`${part} ${problem.code}`)
+      causes.push(String(problem.cause))
+    },
+    onEnd: end => ends.push(end instanceof Problem ? end.code : Number.isFinite(end.waitMs + end.runMs)),
+  })
+  /** The document, with all chunks applied. */
+  async function html(query?: Partial<PageQuery>, context?: RequestContext): Promise<string> {
+    return applyChunks(await read(await rendering.render(request(query, context))), NONCE)
+  }
+  return { rendering, request, html, missing, causes, ends }
+}
+
+/** Of orders of which one cannot be shown: what the page of an implementation has, if not all others. */
+const shownBesideBroken: Readonly<Record<string, readonly RegExp[]>> = {
+  parts: [/The orders are not here yet/],
+}
+
+/** Implementations whose page does not misbehave on demand. */
+const wellBehaved: Readonly<Record<string, string>> = {
+  parts: 'its components are in a module of their own',
+}
+
+const newContext = () => new RequestContext('a-request', monotonicMs() + 60_000)
+const read = (body: Awaited<ReturnType<Awaited<ReturnType<typeof start>>['rendering']['render']>>) =>
+  typeof body === 'string' || Buffer.isBuffer(body) ? String(body) : text(body)
+export const hasCode = (code: string) => (error: unknown) => (error as Problem).code === code
+
+const [first] = selectOrders(1, 'mixed', 1) as [Order]
+const sound = { ...first, id: 2 }
+/** An order that a card cannot show, because its day is not a date. */
+const broken = {
+  ...first,
+  id: 1,
+  details: { ...(first.details as NonNullable<Order['details']>), placedAt: 'soon' },
+}
+const awkward: Order = {
+  id: 7,
+  details: {
+    customer: '</script><script>alert(1)</script>',
+    product: 'שלום עולם',
+    city: '👩‍🚀 & "Co"',
+    status: '<!--',
+    placedAt: '2026-03-01T00:00:00.000Z',
+  },
+  amounts: { quantity: 1, unitPrice: 1, discount: 0, tax: 0, total: 1 },
+}
+
+/** Tests that implementations make the same page. */
+export function testSamePage(
+  names: readonly Implementation<'rendering'>[],
+  skip: string | false = false,
+): void {
+  describe(`the same page by ${names.join(', ')}`, { skip }, () => {
+    for (const [what, orders, query] of [
+      ['of no orders', [], {}],
+      ['of 200 orders', selectOrders(200, 'mixed', 3), {}],
+      ['of 600 orders', selectOrders(600, 'mixed', 3), {}],
+      ['of a choice', selectOrders(200, 'mixed', 3), { sort: 'total', status: 'paid', theme: 'dark' }],
+      ['of text that has to be escaped', [awkward], { search: '</script>' }],
+    ] as const) {
+      test(`${what} has the same bytes in every implementation, of JSON and of Protobuf`, async t => {
+        const asJson = {
+          orders: Buffer.from(JSON.stringify({ orders })),
+          recommendations: encodeRecommendations.json(selectRecommendations(6, 1)),
+          type: mediaTypes.json,
+        }
+        const pages: string[] = []
+        for (const name of names)
+          for (const data of [asJson, { orders: ordersOf(orders) }]) {
+            const { html } = await start(t, name, data)
+            pages.push(await html({ ...query, orders: orders.length }))
+          }
+        const [first, ...others] = pages
+        assert.match(first as string, /^<!DOCTYPE html><html .*<\/html>$/s)
+        for (const other of others) assert.ok(other === first, 'a page differs from the first')
+      })
+    }
+  })
+}
+
+/**
+ * Tests that an implementation of rendering keeps its contract.
+ * @param skip the reason why the implementation cannot be tested here
+ */
+export function testRendering(name: Implementation<'rendering'>, skip: string | false = false): void {
+  describe(`rendering/${name}`, { skip }, () => {
+    test('shows every order once, sorted by the query, and hides orders that the query excludes', async t => {
+      const { html, ends } = await start(t, name)
+      const page = await html({ seed: 5, sort: 'total', status: 'paid' })
+      const shown = [...page.matchAll(/<li class="order"( hidden="")? data-id="(\d+)"/g)]
+      const expected = selectOrders(200, 'mixed', 5).toSorted(
+        (a, b) => (b.amounts?.total ?? 0) - (a.amounts?.total ?? 0),
+      )
+      assert.deepEqual(
+        shown.map(([, hidden, id]) => [Number(id), hidden === undefined]),
+        expected.map(({ id, details }) => [id, details?.status === 'paid']),
+      )
+      assert.deepEqual(ends, [true])
+    })
+
+    test('shows an order without details or amounts', async t => {
+      const { html } = await start(t, name, { orders: ordersOf([{ id: 9, details: null, amounts: null }]) })
+      assert.match(await html({ orders: 1 }), /Order 9</)
+    })
+
+    test('escapes text, also in the data for the browser', async t => {
+      const { html } = await start(t, name, { orders: ordersOf([awkward]) })
+      const page = await html({ orders: 1, search: '</script>' })
+      assert.equal(page.match(/<script/g)?.length, page.match(/<\/script/g)?.length)
+      assert.equal(page.match(/<script/g)?.length, 3, 'two scripts with data, and that of the browser')
+      assert.doesNotMatch(page, /<!--</)
+    })
+
+    test('says which component threw, and the page has all else', async t => {
+      const { html, missing, causes, ends } = await start(t, name, { orders: ordersOf([broken, sound]) })
+      const page = await html({ orders: 2 })
+      for (const shown of shownBesideBroken[name] ?? [/Order 1 cannot be shown/, /<h3>Order 2</])
+        assert.match(page, shown)
+      assert.match(page, /<ul class="recommendations">/)
+      assert.equal(missing[0], 'orders PART_FAILED')
+      assert.match(causes[0] as string, /RangeError[\s\S]*Components:[\s\S]*at OrderCard/)
+      assert.deepEqual(ends, [true])
+    })
+
+    const unkept = wellBehaved[name]
+    testPromise('has no page if a component of the shell throws', unkept, async t => {
+      const { html, missing, ends } = await start(t, name)
+      await assert.rejects(html({ seed: misbehaving['throws in the shell'].seed }), (error: Problem) => {
+        assert.equal(error.code, 'PART_FAILED')
+        assert.match(String(error.cause), /RangeError: on purpose[\s\S]*at Summary/)
+        return true
+      })
+      assert.deepEqual(missing, [])
+      assert.deepEqual(ends, ['PART_FAILED'])
+      assert.match(await html(), /Order \d+</)
+    })
+
+    testPromise('makes pages after a fault has kept a thread from its work', unkept, async t => {
+      const { html, rendering } = await start(t, name)
+      await rendering.hang({ how: 'stall', forMs: 1, over: newOver() })
+      assert.match(await html(), /Order \d+</)
+    })
+
+    for (const [what, data] of Object.entries({
+      garbage: 'garbage',
+      'no list': '{}',
+      'a text': '{"orders":"xx"}',
+      'a list of nothing': '{"orders":[null]}',
+      'too few orders': '{"orders":[]}',
+    }))
+      test(`has no page if upstream sends ${what}`, async t => {
+        const { html, ends } = await start(t, name, { orders: Buffer.from(data), type: mediaTypes.json })
+        await assert.rejects(html({ orders: 1 }), hasCode('UPSTREAM_FAILED'))
+        assert.deepEqual(ends, ['UPSTREAM_FAILED'])
+      })
+
+    for (const [what, data, code] of [
+      ['are invalid', Buffer.from('garbage'), 'UPSTREAM_FAILED'],
+      ['fail', new Problem('UPSTREAM_UNAVAILABLE'), 'UPSTREAM_UNAVAILABLE'],
+      ['never come', never, 'UPSTREAM_TIMEOUT'],
+    ] as const)
+      test(`does without recommendations that ${what}`, async t => {
+        const { html, missing, ends } = await start(t, name, { recommendations: data, timeoutMs: 500 })
+        const page = await html()
+        assert.match(page, /Recommendations are not available/)
+        assert.equal(page.match(/<li class="order"/g)?.length, 200)
+        assert.deepEqual(missing, [`recommendations ${code}`])
+        assert.deepEqual(ends, [true])
+      })
+
+    test('has no page if the orders are late, or if their client has left', async t => {
+      const { html, ends } = await start(t, name, { orders: never, timeoutMs: 300 })
+      await assert.rejects(html(), hasCode('UPSTREAM_TIMEOUT'))
+      const context = newContext()
+      context.leave()
+      await assert.rejects(html({}, context), hasCode('CLIENT_GONE'))
+      assert.deepEqual(ends, ['UPSTREAM_TIMEOUT', 'CLIENT_GONE'])
+    })
+  })
+}

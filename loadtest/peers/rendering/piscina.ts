@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import { FixedQueue, Piscina } from 'piscina'
+import type { CreateRendering, PageRequest } from '../../../app/concerns/rendering/contract.ts'
+import { wholeBody } from '../../../app/concerns/rendering/thread-body.ts'
+import { fetchPageData } from '../../../app/pages/sources.ts'
+import { within } from '../../../app/pages/within.ts'
+import { Problem, toProblem } from '../../../app/problems.ts'
+import { readThreads } from '../../../lib/os/thread-usage.ts'
+import { compactBytes } from '../../../lib/threads/compact.ts'
+import { monotonicMs } from '../../../lib/units.ts'
+import type { RenderedPage, RenderJob } from './piscina-thread.ts'
+
+/**
+ * React's stream in a thread of Piscina, whose task returns the whole page: it begins when all data is there, and a client
+ * gets its first byte when the page is complete.
+ */
+export const createRendering: CreateRendering = async options => {
+  const { threads, workerPriority, workerMemoryMib, pageFile, upstream, upstreamType } = options
+  const pool = new Piscina({
+    filename: join(import.meta.dirname, 'piscina-thread.ts'),
+    minThreads: threads,
+    maxThreads: threads,
+    taskQueue: new FixedQueue(),
+    recordTiming: false,
+    niceIncrement: workerPriority,
+    resourceLimits: { maxOldGenerationSizeMb: workerMemoryMib },
+    workerData: { pageFile, upstreamType },
+  })
+
+  const createPage = async ({ context, query, nonce, deadline, onMissing }: PageRequest) => {
+    if (context.gone) throw new Problem('CLIENT_GONE')
+    const data = fetchPageData(upstream, query, context)
+    const recommendations = within(deadline, data.recommendations).then(compactBytes, (error: unknown) => {
+      onMissing('recommendations', toProblem(error))
+      return null
+    })
+    const orders = compactBytes(await within(deadline, data.orders))
+    const job: RenderJob = { query, nonce, deadline, orders, recommendations: await recommendations }
+    if (context.gone) throw new Problem('CLIENT_GONE')
+    const askedAtMs = monotonicMs()
+    const page: RenderedPage = await pool.run(job, { name: 'renderPage' })
+    for (const { part, code, cause } of page.missing) onMissing(part, new Problem(code, undefined, cause))
+    if (page.problem) throw new Problem(page.problem.code, undefined, page.problem.cause)
+    return {
+      html: wholeBody(page.html, context),
+      times: { waitMs: page.startedAtMs - askedAtMs, runMs: page.runMs },
+    }
+  }
+
+  return {
+    async render(request) {
+      try {
+        const { html, times } = await createPage(request)
+        request.onEnd(times)
+        return html
+      } catch (error) {
+        const problem = error instanceof Problem ? error : new Problem('PART_FAILED', undefined, error)
+        request.onEnd(problem)
+        throw problem
+      }
+    },
+    hang: order => pool.run(order, { name: 'hang' }),
+    // Piscina does not tell how long the first in line has waited.
+    queue: { workers: threads, oldestWaitMs: () => 0 },
+    readPool: async () => ({
+      size: threads,
+      queueLength: pool.queueSize,
+      threadCpuMicros: await readThreads(pool.threads),
+    }),
+    close: () => pool.destroy(),
+  }
+}
