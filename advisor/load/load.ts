@@ -81,7 +81,15 @@ export function startLoad(
     open() {
       counted = emptyCounts()
     },
-    figures: () => ({ ...counted, latencyMs: counted.latencies.summary() }),
+    figures() {
+      const { latencies, ...counts } = counted
+      return {
+        ...counts,
+        get latencyMs() {
+          return latencies.summary()
+        },
+      }
+    },
     pause: () => gate.close(),
     resume() {
       nextDueMs = startArrivals()

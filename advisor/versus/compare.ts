@@ -3,6 +3,7 @@ import { median } from '../../loadtest/statistics/median.ts'
 import type { Ratio } from '../../loadtest/statistics/ratio.ts'
 import type { Block } from './bodies.ts'
 import type { Sample } from './sample.ts'
+import { slopeOfTurns } from './slope-of-turns.ts'
 
 /** One measure of both sides. */
 export interface Comparison {
@@ -18,6 +19,8 @@ interface Measure {
   readonly better: 'lower' | 'higher'
   /** Whether it follows the speed of the machine as the CPU time of the load generator does. */
   readonly isCpuTime?: boolean
+  /** How it follows that, if its turns tell. */
+  slope?(blocks: readonly Block[]): ReturnType<typeof slopeOfTurns>
   value(sample: Sample): number | null
 }
 
@@ -27,6 +30,7 @@ const measures: readonly Measure[] = [
     name: 'main thread, µs/response',
     better: 'lower',
     isCpuTime: true,
+    slope: slopeOfTurns,
     value: ({ mainThreadMicros }) => mainThreadMicros,
   },
   {
@@ -51,7 +55,7 @@ const GENERATOR = 'generator'
  * @param looks whether the comparison looked at its verdict while it went on
  */
 export function compare(blocks: readonly Block[], looks = true): Comparison[] {
-  return measures.flatMap(({ name, better, isCpuTime = false, value }) => {
+  return measures.flatMap(({ name, better, isCpuTime = false, slope, value }) => {
     const known = blocks.filter(({ before, after }) => isKnown(value(before)) && isKnown(value(after)))
     if (known.length === 0) return []
     const valuesOf = (side: keyof Block) => known.map(block => value(block[side]) as number)
@@ -59,7 +63,13 @@ export function compare(blocks: readonly Block[], looks = true): Comparison[] {
     const metric = [before, after].map(logsByBlock)
     const sides = ['before', 'after'] as const
     const generator = sides.map(side => logsByBlock(known.map(block => block[side].generatorMicros)))
-    const createRatio = createComparison({ metric, covariates: { [GENERATOR]: generator }, better, looks })
+    const createRatio = createComparison({
+      metric,
+      covariates: { [GENERATOR]: generator },
+      slopes: { [GENERATOR]: slope?.(known) ?? null },
+      better,
+      looks,
+    })
     const ratio = createRatio(1, 0, isCpuTime ? [GENERATOR] : [])
     return { measure: name, before: median(before), after: median(after), ratio }
   })

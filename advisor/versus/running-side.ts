@@ -6,7 +6,7 @@ import { watchDescendants } from '../process/busier.ts'
 import { pause } from '../process/pause.ts'
 import { isNode, mainThreadMicros, mainThreadWakeUps, treeMicros } from '../process/proc.ts'
 import type { Service } from '../process/start-service.ts'
-import type { Sample, SampleSettings } from './sample.ts'
+import type { Sample, SampleSettings, Turn } from './sample.ts'
 
 const NOTHING = { mainMicros: 0, treeMicros: 0, wakeUps: 0, wallMs: 0, generatorMicros: 0, generatorMs: 0 }
 
@@ -15,6 +15,7 @@ export class RunningSide {
   readonly #service: Service
   readonly #load: Load
   #spent = { ...NOTHING }
+  #turns: Turn[] = []
   #findBusier: ReturnType<typeof watchDescendants> = () => undefined
 
   constructor(service: Service, target: Target, requests: readonly Request[], options: LoadOptions) {
@@ -31,6 +32,7 @@ export class RunningSide {
   open(): void {
     this.#load.open()
     this.#spent = { ...NOTHING }
+    this.#turns = []
     this.#findBusier = watchDescendants(this.pid)
   }
 
@@ -46,6 +48,11 @@ export class RunningSide {
     // A system that does not tell gives NaN, which stays.
     for (const key of ['mainMicros', 'treeMicros', 'wakeUps', 'wallMs', 'generatorMicros'] as const)
       this.#spent[key] += after[key] - before[key]
+    this.#turns.push({
+      mainMicros: after.mainMicros - before.mainMicros,
+      generatorMicros: after.generatorMicros - before.generatorMicros,
+      responses: after.responses - before.responses,
+    })
   }
 
   #read() {
@@ -56,6 +63,7 @@ export class RunningSide {
       treeMicros: treeMicros(this.#service.root) ?? Number.NaN,
       wakeUps: mainThreadWakeUps(this.pid) ?? Number.NaN,
       wallMs: performance.now(),
+      responses: this.#load.figures().responses,
       generatorMicros: user + system,
     }
   }
@@ -78,6 +86,7 @@ export class RunningSide {
       generatorMicros: generatorMicros / responses,
       generatorUtilization: generatorMs / wallMs,
       bodies: new Map(figures.bodies),
+      turns: this.#turns,
     }
   }
 

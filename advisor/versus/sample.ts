@@ -1,6 +1,13 @@
 import type { LoadFigures, LoadOptions } from '../load/load.ts'
 import type { Request } from '../load/request.ts'
 
+/** One turn of a side: what it and the load generator spent for its good responses. */
+export interface Turn {
+  readonly mainMicros: number
+  readonly generatorMicros: number
+  readonly responses: number
+}
+
 /** One fresh process under load. Micros are CPU microseconds for each good response. */
 export interface Sample {
   /** The reason why the sample does not count; null if it counts. */
@@ -21,6 +28,8 @@ export interface Sample {
   /** Share of the time in which the load generator's event loop was busy. */
   readonly generatorUtilization: number
   readonly bodies: LoadFigures['bodies']
+  /** In the order of the turns; those of the other side with the same places followed or went before at once. */
+  readonly turns: readonly Turn[]
 }
 
 export interface SampleSettings extends LoadOptions {

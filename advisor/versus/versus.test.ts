@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { drawNormal, seededRandom } from '../../lib/random.ts'
+import { mean } from '../../loadtest/statistics/mean.ts'
 import { describeLoad, promise } from '../output/versus.ts'
 import { type Block, compareBodies } from './bodies.ts'
 import { compare } from './compare.ts'
+import type { Sample } from './sample.ts'
 
 const sample = (mainThreadMicros: number | null, bodies: readonly string[] = ['0 200 a']) => ({
   reason: null,
@@ -16,6 +19,7 @@ const sample = (mainThreadMicros: number | null, bodies: readonly string[] = ['0
   generatorMicros: 50,
   generatorUtilization: 0.5,
   bodies: new Map(bodies.map(body => [body, 1])),
+  turns: [] as Sample['turns'],
 })
 const blocks = (pairs: readonly (readonly [number | null, number | null])[]): Block[] =>
   pairs.map(([before, after]) => ({ before: sample(before), after: sample(after) }))
@@ -44,6 +48,29 @@ test('noise of one side that the load generator shows too is taken out, unless i
   assert.equal(adjusted?.adjustment?.decides, true)
   assert.ok(!adjusted?.adjustment?.raw.ci95?.every(end => end > 1))
   assert.equal(compareWith(2)?.adjustment, undefined)
+})
+
+test('six blocks are enough to take out the noise that their turns show in both programs', () => {
+  const random = seededRandom(7)
+  const blocksWith = (turnsTell: boolean) =>
+    Array.from({ length: 6 }, () => {
+      const side = (micros: number) => {
+        const turns = Array.from({ length: 40 }, () => {
+          const slow = drawNormal(random) * 0.3
+          const [main, generator] = [micros * Math.exp(slow / 2), 50 * Math.exp(slow)]
+          return { mainMicros: 100 * main, generatorMicros: 100 * generator, responses: 100 }
+        })
+        const meanOf = (key: 'mainMicros' | 'generatorMicros') => mean(turns.map(turn => turn[key] / 100))
+        const [mainMicros, generatorMicros] = [meanOf('mainMicros'), meanOf('generatorMicros')]
+        return { ...sample(mainMicros), generatorMicros, turns: turnsTell ? turns : [] }
+      }
+      return { before: side(100), after: side(103) }
+    })
+  const widthOf = (turnsTell: boolean) => {
+    const { ci95 } = compare(blocksWith(turnsTell))[0]?.ratio ?? {}
+    return ci95 ? Math.log(ci95[1] / ci95[0]) : Number.NaN
+  }
+  assert.ok(widthOf(true) < widthOf(false) / 2)
 })
 
 test('a comparison says at the start which difference it finds in which time', () => {

@@ -1,5 +1,5 @@
 import { estimateMean } from './bootstrap.ts'
-import { dependsOnRow, estimateAdjusted, fitSlope, strengthOf } from './control-variate.ts'
+import { dependsOnRow, estimateAdjusted, fitSlope, type Slope, strengthOf } from './control-variate.ts'
 import type { Design } from './design.ts'
 import type { Estimate } from './estimate.ts'
 import { estimateFew, type Scatter } from './few-values.ts'
@@ -13,6 +13,8 @@ import { type ByBlock, productOf, takeOutEffects } from './two-way.ts'
 export interface RunValues extends Design {
   readonly metric: readonly ByBlock[]
   readonly covariates: Readonly<Record<string, readonly ByBlock[]>>
+  /** Slopes that are known from more than these values. */
+  readonly slopes?: Readonly<Record<string, Slope | null>>
   readonly better: 'lower' | 'higher'
 }
 
@@ -20,11 +22,12 @@ export interface RunValues extends Design {
 export type CompareRows = (own: number, other: number, candidates: readonly string[]) => Ratio
 
 /** Prepares to compare two rows: estimates, from all rows of the run, their scatter and how they follow each covariate. */
-export function createComparison({ metric, covariates, better, looks, keepsStacks }: RunValues): CompareRows {
+export function createComparison(run: RunValues): CompareRows {
+  const { metric, covariates, slopes, better, looks, keepsStacks } = run
   const scatter = scatterOf(metric)
   const rows = metric.filter(({ size }) => size > 0).length
   const known = Object.entries(covariates).flatMap(([name, values]) => {
-    const slope = fitSlope(metric, values)
+    const slope = slopes?.[name] ?? fitSlope(metric, values)
     return slope && strengthOf(slope) >= 1 ? [{ name, values, slope, spread: scatterOf(values) }] : []
   })
   const strongestFirst = known.toSorted((one, other) => strengthOf(other.slope) - strengthOf(one.slope))
