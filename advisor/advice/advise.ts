@@ -1,9 +1,8 @@
 import { byConcern, type ThreadSpectrum } from '../spectrum/spectrum.ts'
 import { boundOf } from './bound.ts'
-import { type Gain, gains } from './gains.ts'
+import type { Gain } from './gains.ts'
 import type { Hop } from './hop.ts'
-import { type Package, packagesFor } from './packages.ts'
-import { wayOf } from './ways.ts'
+import { gainOf, type Package, packagesFor, wayOf } from './ways.ts'
 
 /** Below this, the main thread has time to spare. */
 const IDLE = 0.5
@@ -64,7 +63,8 @@ function adviseOn(
   requestMicros: number | null,
   hop: Hop,
 ): Advice {
-  const { leaves, way, stays = 'it runs where the request is', example } = wayOf(concern)
+  const found = wayOf(concern)
+  const { leaves, way, stays = 'it runs where the request is' } = found
   const microsPerRequest = requestMicros && requestMicros * share
   const isTooShort = microsPerRequest !== null && microsPerRequest < LEAST_HOPS * hop.mainThreadMicros
   const hopShare = leaves && requestMicros ? hop.mainThreadMicros / requestMicros : 0
@@ -80,7 +80,7 @@ function adviseOn(
     costAtBestRange,
     throughputAtBest: 1 / costAtBest,
     addedCpuShare: leaves && requestMicros ? hop.totalMicros / requestMicros : null,
-    example: example ? gains[example] : null,
+    example: gainOf(found),
     packages:
       leaves && !isTooShort ? packagesFor(concern, new Set(main.shares.map(({ owner }) => owner))) : [],
   }

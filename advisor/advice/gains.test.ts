@@ -6,7 +6,8 @@ import { test } from 'node:test'
 import { namesOfPeers } from '../../loadtest/commands/peers/comparisons.ts'
 import { describePackages } from '../output/tables.ts'
 import type { Advice } from './advise.ts'
-import { type Measured, peers, readPeer } from './gains.ts'
+import { gains, type Measured, peers, readPeer } from './gains.ts'
+import { pools, ways } from './ways.ts'
 
 test('the cost of a peer comes from a published run, and without one there is no figure', t => {
   const results = mkdtempSync(join(tmpdir(), 'results-'))
@@ -27,7 +28,12 @@ test('the cost of a peer comes from a published run, and without one there is no
   assert.equal(textOf(null), 'piscina (a pool)')
 })
 
-test('runs of peers have the names whose costs the advice reads', () => {
+test('the advice names steps that have a gain, and peers that runs of peers have', () => {
+  const all = Object.values(ways)
+  const named = all.flatMap(({ packages = [] }) => (packages === 'pools' ? pools : packages))
+  const sorted = (names: readonly (string | undefined)[]) => [...new Set(names.filter(Boolean))].sort()
+  assert.deepEqual(sorted(all.map(({ example }) => example)), Object.keys(gains).sort())
+  assert.deepEqual(sorted(named.map(({ peer }) => peer)), Object.keys(peers).sort())
   const names = [...namesOfPeers('compute'), ...namesOfPeers('logging')]
   for (const name of Object.keys(peers)) assert.ok(names.includes(name), name)
 })

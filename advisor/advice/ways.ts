@@ -1,4 +1,15 @@
-import type { gains } from './gains.ts'
+import table from './advice.json' with { type: 'json' }
+import { type Gain, gains, type Measured, peers } from './gains.ts'
+
+/** A package that takes a concern off the main thread, with a line of code that shows how. */
+export interface Package {
+  readonly name: string
+  /** Its purpose, in a few words. */
+  readonly what: string
+  readonly code: string
+  /** What a request costs the main thread with it, over what it costs with ours; null if no published run compares them. */
+  readonly versusOurs: Measured | null
+}
 
 /** How a concern can leave the main thread, or become cheaper on it. */
 export interface Way {
@@ -8,73 +19,51 @@ export interface Way {
   /** Why it stays, if it does; by default because it runs where the request is. */
   readonly stays?: string
   /** The step of ours that did it. */
-  readonly example?: keyof typeof gains
+  readonly example?: string
+  /** Ours first, then what people know. */
+  readonly packages?: readonly Choice[] | 'pools'
 }
 
-const UNKNOWN = 'nothing is known about it'
-
-/** The way of each concern. A concern of the user's own, which is not here, is treated like the application. */
-const ways: Readonly<Record<string, Way>> = {
-  compute: { leaves: true, way: 'a pool of worker threads', example: 'compute' },
-  rendering: {
-    leaves: true,
-    way: 'a pool of worker threads that renders whole pages and sends back one string',
-    example: 'rendering',
-  },
-  logging: {
-    leaves: true,
-    way: 'a sidecar that formats and ships; the main thread writes lines in batches',
-    example: 'logging',
-  },
-  apm: { leaves: true, way: 'a sidecar; the main thread only records', example: 'apm' },
-  serialization: {
-    leaves: false,
-    way: 'another library or format, or let the worker that needs the data decode and encode it',
-    example: 'serialization',
-  },
-  framework: { leaves: false, way: 'another library', example: 'framework' },
-  'auth and crypto': {
-    leaves: true,
-    way: 'the asynchronous function of the same library if it has one (it runs on threads of libuv), otherwise a pool of worker threads',
-    example: 'compute',
-  },
-  compression: {
-    leaves: true,
-    way: 'the asynchronous functions of node:zlib, or the proxy in front of the service',
-  },
-  validation: { leaves: false, way: 'another library: one that compiles its schemas' },
-  database: {
-    leaves: false,
-    way: 'fewer or smaller queries, or a batch; whoever needs the rows can fetch them in a worker thread',
-  },
-  messaging: { leaves: false, way: 'batches: fewer and larger messages' },
-  'http client': {
-    leaves: false,
-    way: 'fewer requests, or let the worker thread that needs the data fetch it',
-  },
-  files: { leaves: true, way: 'the asynchronous functions of node:fs, and a cache of what is read often' },
-  http: {
-    leaves: false,
-    way: 'more processes that share the port; fewer and larger writes for each response',
-  },
-  'module loading': { leaves: false, way: 'import at start-up, not in a request' },
-  runtime: { leaves: false, way: 'fewer timers and promises for each request' },
-  'other packages': {
-    leaves: false,
-    stays: UNKNOWN,
-    way: 'name the concern of these packages with --concerns',
-  },
-  unattributed: {
-    leaves: false,
-    stays: UNKNOWN,
-    way: 'a source map for the bundle, a profile that is split where the files are, or a name for its folder by --concerns',
-  },
-  application: {
-    leaves: true,
-    way: 'a pool of worker threads, if it is synchronous work on plain data',
-    example: 'compute',
-  },
+interface Choice {
+  readonly name: string
+  readonly what: string
+  /** Code for what a service uses, by the packages in its spectrum. The first one that is there counts; the last is for all. */
+  readonly code?: Readonly<Record<string, string>>
+  /** In its place, the work in the handler of a request, which each framework writes in its own way. */
+  readonly answer?: string
+  /** Its name in runs of `peers`. */
+  readonly peer?: string
 }
 
+interface Table {
+  readonly ways: Readonly<Record<string, Way>>
+  /** Pools of threads. */
+  readonly pools: readonly Choice[]
+  /** Next.js renders by itself, so no package can take that over. */
+  readonly caching: readonly Choice[]
+  /** How an answer that comes later is sent, by framework; `WORK` stands for the work. */
+  readonly answers: Readonly<Record<string, string>>
+}
+
+export const { ways, pools, caching, answers }: Table = table as Table
+
+/** The way of a concern. One of the user's own, which is not in the table, is treated like the application. */
 export const wayOf = (concern: string): Way =>
   (Object.hasOwn(ways, concern) ? ways[concern] : ways.application) as Way
+
+export const gainOf = ({ example }: Way): Gain | null => ownOf(gains, example) ?? null
+
+/** The packages that take a concern off the main thread. @param seen names of the packages in the spectrum */
+export function packagesFor(concern: string, seen: ReadonlySet<string>): Package[] {
+  const { packages = [] } = wayOf(concern)
+  const usual = packages === 'pools' ? pools : packages
+  const found = concern === 'rendering' && seen.has('next') ? caching : usual
+  return found.map(({ name, what, code = answers, answer = '', peer }) => {
+    const key = Object.keys(code).find(each => each === '' || seen.has(each)) as string
+    const line = (code[key] as string).replace('WORK', () => answer)
+    return { name, what, code: line, versusOurs: ownOf(peers, peer) ?? null }
+  })
+}
+
+const ownOf = <T>(values: Readonly<Record<string, T>>, name = ''): T | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined

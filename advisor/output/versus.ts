@@ -24,7 +24,7 @@ export const columns: readonly Column<Comparison>[] = [
   { title: 'verdict', cell: ({ ratio: { verdict } }) => verdict },
 ]
 
-const formatInterval = (ci95: Comparison['ratio']['ci95']) =>
+export const formatInterval = (ci95: Comparison['ratio']['ci95']) =>
   ci95 ? `[${ci95.map(end => end.toFixed(3)).join(', ')}]` : ''
 
 const formatNumber = (value: number | null) =>
