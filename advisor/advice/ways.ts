@@ -45,7 +45,8 @@ interface Table {
   readonly answers: Readonly<Record<string, string>>
 }
 
-export const { ways, pools, caching, answers }: Table = table as Table
+const { caching, answers } = table as Table
+export const { ways, pools } = table as Table
 
 /** The way of a concern. One of the user's own, which is not in the table, is treated like the application. */
 export const wayOf = (concern: string): Way =>

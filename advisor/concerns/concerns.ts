@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { UserError } from '../../lib/cli/user-error.ts'
+import { concernOfBuiltin, concernsOfBuiltins } from '../owners/builtins.ts'
 import type { Owner } from '../owners/owner.ts'
 import wellKnown from './concerns.json' with { type: 'json' }
 
@@ -18,27 +19,12 @@ const rest = {
   control: 'control',
 } as const
 
-const builtins: Readonly<Record<string, string>> = {
-  'HTTP and sockets': 'http',
-  TLS: 'http',
-  crypto: 'auth and crypto',
-  zlib: 'compression',
-  fs: 'files',
-  JSON: 'serialization',
-  'module loading': 'module loading',
-  console: 'logging',
-  stdout: 'logging',
-  fetch: 'http client',
-  sqlite: 'database',
-  WASI: 'compute',
-}
-
 type Table = Readonly<Record<string, readonly string[]>>
 
 /** The names of all concerns that an owner in a spectrum may have. @param file as of {@link createConcernOf} */
 export function namesOfConcerns(file?: string): Set<string> {
   const tables = { ...wellKnown, ...(file ? readTable(file) : {}) }
-  const names = new Set([...Object.keys(tables), ...Object.values(builtins), ...Object.values(rest)])
+  const names = new Set([...Object.keys(tables), ...concernsOfBuiltins, ...Object.values(rest)])
   // A spectrum is without the time that watching takes.
   names.delete(rest.control)
   return names
@@ -62,7 +48,7 @@ export function createConcernOf(file?: string, program?: string): ConcernOf {
   const ofFile = (path: string) =>
     folders.find(([folder]) => `${path}/`.startsWith(`${folder.replace(/\/$/, '')}/`))?.[1]
   return ({ kind, name: key, path, file = key }) => {
-    if (kind === 'builtin') return builtins[key] as string
+    if (kind === 'builtin') return concernOfBuiltin(key)
     const known = path === undefined ? ofPackage(key, file) : ofFile(`./${path}`)
     if (known) return known
     return program && (key === program || key.startsWith(`@${program}/`)) ? rest.own : rest[kind]

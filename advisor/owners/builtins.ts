@@ -1,44 +1,27 @@
 import { INSIDE_URL } from '../watching/inside.ts'
+import table from './builtins.json' with { type: 'json' }
 import type { Owner } from './owner.ts'
 
-/**
- * The parts of Node.js that have a name in a spectrum, by the beginning of the module's name. Modules in no list, such
- * as those of events, streams and timers, work for their callers.
- */
-const modules: Readonly<Record<string, readonly string[]>> = {
-  stdout: ['internal/fs/sync_write_stream', 'tty', 'internal/tty'],
-  'HTTP and sockets': [
-    ...[
-      '_http',
-      'http',
-      'http2',
-      'https',
-      'net',
-      'dns',
-      'dgram',
-      'internal/http',
-      'internal/http2',
-      'internal/dns',
-    ],
-    ...['internal/stream_base_commons', 'internal/dgram'],
-  ],
-  fetch: ['internal/deps/undici'],
-  TLS: ['_tls', 'tls', 'internal/tls'],
-  crypto: ['crypto', 'internal/crypto', 'internal/webcrypto'],
-  zlib: ['zlib', 'internal/zlib'],
-  fs: ['fs', 'internal/fs'],
-  sqlite: ['sqlite'],
-  WASI: ['wasi'],
-  'module loading': ['internal/modules', 'internal/deps/cjs-module-lexer', 'module'],
-  console: ['internal/console', 'console'],
+/** A part of Node.js that has a name in a spectrum. */
+interface Builtin {
+  readonly concern: string
+  /** Beginnings of the names of its modules. Those in no list, such as events, streams and timers, work for their callers. */
+  readonly modules: readonly string[]
 }
+
+const builtins: Readonly<Record<string, Builtin>> = table
+const entries = Object.entries(builtins)
+
+export const concernsOfBuiltins = entries.map(([, { concern }]) => concern)
+
+export const concernOfBuiltin = (name: string): string => (builtins[name] as Builtin).concern
 
 /** The part of Node.js that a module is in; undefined if it works for its callers. @param url `node:…` */
 export function findBuiltin(url: string): Owner | undefined {
   const name = url.slice('node:'.length)
   const isIn = (beginning: string) =>
     name === beginning || (/^[/_]/.test(name.slice(beginning.length)) && name.startsWith(beginning))
-  const found = Object.entries(modules).find(([, beginnings]) => beginnings.some(isIn))
+  const found = entries.find(([, { modules }]) => modules.some(isIn))
   return found && { kind: 'builtin', name: found[0] }
 }
 

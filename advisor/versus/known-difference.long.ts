@@ -12,7 +12,7 @@ const RUNS = Number(process.env.RUNS ?? 2)
 const [FOUND, ONE_FALSE] = [0.8, 20]
 
 const here = (file: string) => join(import.meta.dirname, file)
-const commandOf = (flag: string) => `"${process.execPath}" ${flag} "${here('service.fixture.mjs')}"`
+const commandOf = (flag: string) => `"${process.execPath}" ${flag} "${here('service.fixture.ts')}"`
 
 /** Compares a service with itself, whose main thread uses this much more CPU time, in at most three minutes. */
 async function compareWith(percent: number) {
