@@ -2,7 +2,7 @@ import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
 import { renderApm } from '../bench/apm-table.ts'
 import type { BenchResults, Samples } from '../bench/bench-results.ts'
 import { renderPeers, renderSerialization } from '../bench/serialization-table.ts'
-import { breakEvenPresentation, HOPS_TITLE } from '../commands/break-even/presentation.ts'
+import { breakEvenPresentation } from '../commands/break-even/presentation.ts'
 import type { BreakEvenResults } from '../commands/break-even/results.ts'
 import { besideColumns, fewColumns, overCoresColumns, stepsOnCores } from '../commands/cores/columns.ts'
 import { onSoManyCores, SHOWN_CORES } from '../commands/cores/rows.ts'
@@ -117,18 +117,13 @@ function showBeside(columns: Columns): (run: Results) => string {
   }
 }
 
-/** One client and the shortest payload, without the messages; the report of the run has all of them. */
+/** One client and the shortest payload; the report of the run has all of them. */
 function showBreakEven(run: BreakEvenResults): string {
   const shortest = Math.min(...run.cells.map(({ payloadBytes }) => payloadBytes))
   const cells = run.cells.filter(
     ({ payloadBytes, concurrency }) => payloadBytes === shortest && concurrency === 1,
   )
-  const content = breakEvenPresentation.content({ ...run, cells })
-  return renderRunMarkdown(
-    run,
-    breakEvenPresentation,
-    content.filter(each => each.kind !== 'table' || each.title !== HOPS_TITLE),
-  )
+  return renderRunMarkdown(run, breakEvenPresentation, breakEvenPresentation.content({ ...run, cells }))
 }
 
 /** Titles of the columns of peers that the READMEs of packages show. */

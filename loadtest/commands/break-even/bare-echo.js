@@ -3,12 +3,9 @@
 import { parentPort } from 'node:worker_threads'
 
 const port = parentPort ?? process
-const send = (message, transfer) =>
-  parentPort ? parentPort.postMessage(message, transfer) : process.send?.(message)
+const send = message => (parentPort ? parentPort.postMessage(message) : process.send?.(message))
 
-port.on('message', ({ payload, transferred }) =>
-  send({ payload, transferred }, transferred ? [payload.buffer] : []),
-)
+port.on('message', send)
 process.on('disconnect', () => process.exit())
 // Ctrl-C reaches every process of a terminal; whoever started this one ends it.
 if (!parentPort) process.on('SIGINT', () => {})

@@ -1,21 +1,15 @@
-import { type ChildProcess, fork, type SerializationType } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
 const FILE = join(import.meta.dirname, 'bare-echo.js')
 
-export interface Parcel {
-  readonly payload: unknown
-  /** Whether the payload's memory is transferred instead of copied, both ways. */
-  readonly transferred: boolean
-}
-
 /** A thread or a process that is ready, and sends every message back. */
 export interface Bare {
-  send(parcel: Parcel): void
+  send(payload: string): void
   /** Sets the only listener; an earlier listener is removed. */
-  onEcho(listen: (parcel: Parcel) => void): void
+  onEcho(listen: () => void): void
   stop(): Promise<unknown>
 }
 
@@ -23,21 +17,17 @@ export async function startBareThread(): Promise<Bare> {
   const thread = new Worker(FILE)
   await once(thread, 'message')
   return {
-    send: parcel =>
-      thread.postMessage(
-        parcel,
-        parcel.transferred ? [(parcel.payload as Uint8Array<ArrayBuffer>).buffer] : [],
-      ),
+    send: payload => thread.postMessage(payload),
     onEcho: listen => thread.removeAllListeners('message').on('message', listen),
     stop: () => thread.terminate(),
   }
 }
 
-export async function startBareProcess(serialization: SerializationType): Promise<Bare> {
-  const child: ChildProcess = fork(FILE, { serialization })
+export async function startBareProcess(): Promise<Bare> {
+  const child: ChildProcess = fork(FILE)
   await once(child, 'message')
   return {
-    send: parcel => child.send(parcel),
+    send: payload => child.send(payload),
     onEcho: listen => child.removeAllListeners('message').on('message', listen),
     async stop() {
       const exit = once(child, 'exit')

@@ -18,7 +18,7 @@ const STARTED = 4
  */
 const starters: Readonly<Record<StartName, () => Promise<() => Promise<unknown>>>> = {
   thread: async () => (await startBareThread()).stop,
-  process: async () => (await startBareProcess('json')).stop,
+  process: async () => (await startBareProcess()).stop,
   'pool of threads': async () => (await startPool('threads', 1)).close,
   'pool of processes': async () => (await startPool('processes', 1)).close,
 }

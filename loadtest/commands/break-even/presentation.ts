@@ -1,10 +1,8 @@
 import { type Presentation, remarks, table } from '../../declaration/presentation.ts'
 import type { Judged } from '../../outcome/noisy.ts'
 import type { BreakEvenResults } from './results.ts'
-import { cellColumns, groupByLength, groupByWay, hopColumns, startColumns, withInterval } from './tables.ts'
+import { cellColumns, groupByLength, startColumns, withInterval } from './tables.ts'
 import { describeCrossings } from './words.ts'
-
-export const HOPS_TITLE = 'Round trip'
 
 /** How a run of `break-even` is shown. */
 export const breakEvenPresentation: Presentation<BreakEvenResults> = {
@@ -32,7 +30,6 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
     remarks([
       `Without any task, other messages wait ${withInterval(results.idle.neighbourP99Ms, 2)} ms (p99).`,
     ]),
-    table(HOPS_TITLE, groupByWay(results.hops), hopColumns(results.settings.payloadsBytes)),
     remarks([describeMessages(results)]),
     table('One additional thread, one additional process', results.starts, startColumns),
   ],

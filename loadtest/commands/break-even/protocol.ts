@@ -36,16 +36,15 @@ export interface HopOrder {
   readonly durationMs: number
 }
 
-/** A channel, and the payload that it carries. */
+/** A channel, and the size of the string that it carries. */
 export interface Hop {
   readonly channel: Channel
-  readonly form: Form
   readonly payloadBytes: number
 }
 
-/** `postMessage`, or IPC with one of the two serializations that `fork` offers; the app uses JSON. */
-export type Channel = 'thread' | 'process, json' | 'process, advanced'
-export type Form = 'string' | 'records' | 'bytes' | 'bytes, transferred'
+/** `postMessage` to a thread, and IPC in JSON to a process, as the app has them. */
+export const channels = ['thread', 'process'] as const
+export type Channel = (typeof channels)[number]
 
 /** Measures how long neighbours wait when no task runs, which is the least possible delay. */
 export interface IdleOrder {

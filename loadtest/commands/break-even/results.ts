@@ -39,7 +39,7 @@ export interface BreakEvenResults extends SavedRun {
   readonly cells: readonly CellResult[]
   readonly crossings: readonly CrossingResult[]
   readonly hops: readonly HopResult[]
-  /** Ratio of the messages a second of a thread to those of a process with JSON, for the smallest string. */
+  /** Ratio of the messages a second of a thread to those of a process, for the smallest string. */
   readonly threadOverProcess: { readonly messagesPerSecond: Ratio }
   readonly starts: readonly StartResult[]
   /** Measurement without any task. */
@@ -79,10 +79,6 @@ export interface CrossingResult extends Crossing {
 }
 
 export interface HopResult extends Hop {
-  /** Messages in both directions: twice the round trips. */
-  readonly messagesPerSecond: Median
-  /** CPU microseconds of the main thread a round trip. */
-  readonly mainThreadMicros: Median
   readonly samples: readonly Sample<HopReport>[]
 }
 

@@ -3,7 +3,7 @@ import { describeMedian, type Interval, median } from '../../statistics/median.t
 import { pairedRatio } from '../../statistics/ratio.ts'
 import type { Cell } from './cells.ts'
 import { describeCrossing, findCrossing, type Length } from './crossing.ts'
-import type { HopReport, Order, Reports, StartName, StartReport } from './protocol.ts'
+import type { Order, Reports, StartName, StartReport } from './protocol.ts'
 import {
   type BreakEvenResults,
   type CellResult,
@@ -32,7 +32,7 @@ export function summarize(taken: readonly Taken[]): Findings {
   const of = <Kind extends Order['kind']>(kind: Kind) =>
     taken.filter((each): each is Taken<Kind> & Taken => each.order.kind === kind) as readonly Taken<Kind>[]
   const cells = of('cell').map(({ order, samples }) => describeCell(order.cell, samples))
-  const hops = of('hop').map(({ order, samples }) => ({ ...order.hop, ...describeHop(samples) }))
+  const hops = of('hop').map(({ order, samples }) => ({ ...order.hop, samples }))
   const idle = of('idle').flatMap(({ samples }) => samples)
   return {
     cells,
@@ -103,25 +103,13 @@ function crossingsByRound(
   })
 }
 
-const messagesPerSecond = ({ roundTripsPerSecond }: HopReport) => 2 * roundTripsPerSecond
-
-const describeHop = (samples: HopResult['samples']) => ({
-  messagesPerSecond: describeMedian(valid(samples).map(messagesPerSecond)),
-  mainThreadMicros: describeMedian(valid(samples).map(({ mainThreadMicros }) => mainThreadMicros)),
-  samples,
-})
-
 function compareMessages(hops: readonly HopResult[]) {
-  const smallest = Math.min(...hops.map(({ payloadBytes }) => payloadBytes))
   const samplesOf = (channel: HopResult['channel']) =>
-    valid(
-      hops.find(hop => hop.channel === channel && hop.form === 'string' && hop.payloadBytes === smallest)
-        ?.samples ?? [],
-    )
-  const others = samplesOf('process, json')
+    valid(hops.find(hop => hop.channel === channel)?.samples ?? [])
+  const others = samplesOf('process')
   const pairs = samplesOf('thread').flatMap(sample => {
     const other = others.find(({ round }) => round === sample.round)
-    return other ? [[messagesPerSecond(sample), messagesPerSecond(other)] as Interval] : []
+    return other ? [[sample.roundTripsPerSecond, other.roundTripsPerSecond] as Interval] : []
   })
   return pairedRatio(pairs, 'higher')
 }

@@ -3,10 +3,10 @@ import { bytesToMiB } from '../../../lib/units.ts'
 import type { Median } from '../../statistics/median.ts'
 import type { Cell } from './cells.ts'
 import type { StartName } from './protocol.ts'
-import type { CellMetric, CellResult, HopResult, StartResult } from './results.ts'
+import type { CellMetric, CellResult, StartResult } from './results.ts'
 import { formatBytes, formatMicros } from './words.ts'
 
-/** The valuesOf of the talk for a thread and a process. */
+/** The values of the talk for a thread and a process. */
 const talk: Readonly<Partial<Record<StartName, { startMs: number; memory: string }>>> = {
   thread: { startMs: 50, memory: '6.7' },
   process: { startMs: 70, memory: '8' },
@@ -37,26 +37,6 @@ export function cellColumns(cells: readonly CellResult[]): Column<Line>[] {
     ...valuesOf('mainThreadMicros', 'main thread µs', 1),
     ...valuesOf('neighbourP99Ms', 'neighbours p99 ms', 2),
     ...valuesOf('latencyP99Ms', 'the task p99 ms', 2),
-  ]
-}
-
-export const groupByWay = (hops: readonly HopResult[]): (readonly HopResult[])[] => [
-  ...Map.groupBy(hops, ({ channel, form }) => `${channel} ${form}`).values(),
-]
-
-export function hopColumns(payloadsBytes: readonly number[]): Column<readonly HopResult[]>[] {
-  const sizes = (title: string, of: (hop: HopResult) => Median, digits: number) =>
-    payloadsBytes.map(bytes => ({
-      title: `${title}, ${formatBytes(bytes)}`,
-      cell: (hops: readonly HopResult[]) => {
-        const hop = hops.find(({ payloadBytes }) => payloadBytes === bytes)
-        return middle(hop && of(hop), digits)
-      },
-    }))
-  return [
-    { title: 'round trip', cell: ([hop]) => `${hop?.channel}: ${hop?.form}` },
-    ...sizes('messages/s', ({ messagesPerSecond }) => messagesPerSecond, 0),
-    ...sizes('main thread µs', ({ mainThreadMicros }) => mainThreadMicros, 1),
   ]
 }
 

@@ -26,7 +26,7 @@ export function describeOrder(order: Order): string {
     case 'cell':
       return describeCell(order.cell)
     case 'hop':
-      return `${order.hop.channel}: ${formatBytes(order.hop.payloadBytes)} of ${order.hop.form}`
+      return `messages of ${formatBytes(order.hop.payloadBytes)} to a ${order.hop.channel}`
     case 'start':
       return `start of a ${order.name}`
     case 'idle':
