@@ -1,14 +1,7 @@
 import { lastStep } from '../../app/steps.ts'
 import { names, percent, toggle, type Values } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
-import {
-  costColumns,
-  firstColumns,
-  movedColumn,
-  pageColumns,
-  pairColumns,
-  versionColumns,
-} from '../declaration/columns.ts'
+import { costColumns, firstColumns, movedColumn, pageColumns, pairColumns } from '../declaration/columns.ts'
 import type { Heading } from '../declaration/presentation.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { withFloor } from '../floor/rows.ts'
@@ -175,7 +168,6 @@ const headings: readonly (Heading & { fits(results: Results): boolean })[] = [
 
 function columns({ steps, settings: { scenario, baseline } }: Results) {
   if (steps.some(({ app }) => app?.handicapPercent !== undefined)) return pairColumns
-  if (hasVersions(steps)) return versionColumns
   if (baseline === 'first') return firstColumns
   if (scenario === 'page') return pageColumns
   const [step, ...costs] = costColumns

@@ -93,25 +93,6 @@ export const pageColumns: Columns = [
   valid,
 ]
 
-/** The cost on each version of Node.js, against the same step on the first version. */
-export const versionColumns: Columns = [
-  step,
-  { title: 'V8', cell: ({ node }) => node?.v8 ?? '-' },
-  {
-    title: mainThread.title,
-    cell: row => (row.didNotRun === undefined ? mainThread.cell(row) : 'did not run'),
-  },
-  ...versus('versusFirst', 'mainThreadMicros', '× first'),
-  { title: 'goodput/s', cell: row => middle(row.goodput, 0, false) },
-  ...versus('versusFirst', 'goodput', '× first'),
-  { title: 'total µs', cell: row => middle(row.totalMicros, 0, false) },
-  ...versus('versusFirst', 'totalMicros', '× first'),
-  wakeups,
-  { title: 'p99 ms', cell: row => middle(row.p99Ms, 1, false) },
-  value('memory MiB', 0, sample => sample.memoryMiB ?? Number.NaN),
-  valid,
-]
-
 /** How well two rows can be told apart. */
 export const pairColumns: Columns = [
   step,
@@ -150,17 +131,23 @@ export const spectrumColumns = (rows: readonly RowResult[]): Columns => [
   },
 ]
 
-/** The cost of each row, against the first row. */
+/** The cost of each row, against the first row, or against the same step on the first version of Node.js. */
 export const firstColumns: Columns = [
   step,
-  mainThread,
+  { title: 'V8', cell: ({ node }) => node?.v8 ?? '-' },
+  {
+    title: mainThread.title,
+    cell: row => (row.didNotRun === undefined ? mainThread.cell(row) : 'did not run'),
+  },
   ...versus('versusFirst', 'mainThreadMicros', '× first'),
-  { title: 'goodput/s', cell: row => middle(row.goodput, 0, false) },
+  goodput,
   ...versus('versusFirst', 'goodput', '× first'),
   { title: 'total µs', cell: row => middle(row.totalMicros, 0, false) },
+  ...versus('versusFirst', 'totalMicros', '× first'),
   busy,
   wakeups,
   p99(1),
+  value('memory MiB', 0, sample => sample.memoryMiB ?? Number.NaN),
   valid,
 ]
 

@@ -2,6 +2,7 @@ import type { RowResult } from '../outcome/results.ts'
 import {
   busy,
   type Columns,
+  firstColumns,
   goodput,
   latency,
   mainThread,
@@ -10,7 +11,6 @@ import {
   step,
   valid,
   valueAndRatio,
-  versionColumns,
   versus,
   wakeups,
 } from './columns.ts'
@@ -51,7 +51,7 @@ export const pairInShort: Columns = [step, ...valueAndRatio('mainThreadMicros', 
 /** What versions of Node.js change. */
 export const versionsInShort: Columns = [
   step,
-  ...versionColumns.filter(({ title }) => title === 'V8'),
+  ...firstColumns.filter(({ title }) => title === 'V8'),
   mainThread,
   ...versus('versusFirst', 'mainThreadMicros', '× first'),
   goodput,

@@ -4,8 +4,5 @@ import type { SavedRun } from '../outcome/saved-run.ts'
 export function repeatCommand({ settings }: Pick<SavedRun, 'settings'>): string | null {
   const { command, arguments: flags } = settings
   if (!flags) return null
-  const script = command.startsWith('bench:')
-    ? command.replace(':', ' -- ').split(' ')
-    : ['loadtest', '--', command]
-  return ['npm run', ...script, ...flags].join(' ')
+  return ['npm run loadtest --', command, ...flags].join(' ')
 }

@@ -56,105 +56,139 @@ export async function run(
   abort: AbortSignal,
   instruments: Partial<Instruments> = {},
 ): Promise<Results> {
-  const { settings } = plan
-  const rows = plan.rows.filter(canRun)
   const livePort = await findFreePort()
-  const { take, keep, profile, save, progress } = { ...real(plan, livePort), ...instruments }
-  const findings = new Findings(plan)
-  const first = firstOpenBlock(rows, findings)
-  let block = first - 1
-  const soFar = () => findings.results(block, true)
-  let blocksFromMs = performance.now()
-  const { startedAtMs = blocksFromMs } = plan
+  const running = new Run(plan, abort, livePort, { ...real(plan, livePort), ...instruments })
+  const { settings } = plan
+  running.begin()
+  try {
+    if (settings.spectrum) await running.profileRows()
+    if (settings.keepsStacks) await running.keepStacks()
+    await running.takeBlocks()
+    return await running.end(false)
+  } catch (error) {
+    if (abort.aborted) return await running.end(true)
+    throw error
+  } finally {
+    await running.stop()
+  }
+}
+
+/** A run under way. */
+class Run {
+  readonly #plan: PlannedRun
+  readonly #abort: AbortSignal
+  readonly #livePort: number
+  readonly #instruments: Instruments
+  readonly #rows: readonly Row[]
+  readonly #findings: Findings
+  /** The first block of this run, which may go on with an earlier one, and the last that was begun. */
+  readonly #firstBlock: number
+  #block: number
+  #blocksFromMs = performance.now()
+  readonly #startedAtMs: number
   /** Duration of a sample in the last block; 0 before the first. */
-  let sampleMs = 0
-  let kept: KeptStacks | undefined
+  #sampleMs = 0
+  #kept: KeptStacks | undefined
 
-  function state(): RunState {
-    const nowMs = performance.now()
-    const samplingMs = nowMs - blocksFromMs
-    const blockMs = block < first ? 0 : samplingMs / (block - first + 1)
-    return {
-      blocks: block,
-      spentMs: nowMs - startedAtMs,
-      blockMs,
-      sampleMs,
-      steps: findings.rows().filter(canRun),
-    }
+  constructor(plan: PlannedRun, abort: AbortSignal, livePort: number, instruments: Instruments) {
+    this.#plan = plan
+    this.#abort = abort
+    this.#livePort = livePort
+    this.#instruments = instruments
+    this.#rows = plan.rows.filter(canRun)
+    this.#findings = new Findings(plan)
+    this.#firstBlock = firstOpenBlock(this.#rows, this.#findings)
+    this.#block = this.#firstBlock - 1
+    this.#startedAtMs = plan.startedAtMs ?? this.#blocksFromMs
   }
 
-  /** The rows of the next block; none when the run is at its end. */
-  function nextRows(): readonly Row[] {
-    if (!settings.looks) return wantsBlock(settings, state()) ? rows : []
-    const chosen = chooseRows(settings, state())
-    return rows.filter(row => chosen.has(row.name))
+  begin(): void {
+    this.#instruments.progress.plan(this.#save(true))
   }
 
-  async function profileRows(): Promise<void> {
-    const directory = resultsDirectory(findings)
-    for (const row of rows.filter(row => !findings.hasSpectrum(row))) {
-      abort.throwIfAborted()
+  async profileRows(): Promise<void> {
+    const { profile, progress } = this.#instruments
+    const directory = resultsDirectory(this.#findings)
+    for (const row of this.#rows.filter(row => !this.#findings.hasSpectrum(row))) {
+      this.#abort.throwIfAborted()
       progress.profiling(row)
-      const spectrum = await profile(row, settings, abort, directory, livePort)
-      findings.addSpectrum(row, spectrum)
-      save(soFar())
+      const spectrum = await profile(row, this.#plan.settings, this.#abort, directory, this.#livePort)
+      this.#findings.addSpectrum(row, spectrum)
+      this.#save(true)
       progress.profiled(row, spectrum)
     }
   }
 
-  async function keepAll(): Promise<void> {
-    progress.starting()
-    kept = await keep(rows, settings, abort)
+  async keepStacks(): Promise<void> {
+    this.#instruments.progress.starting()
+    this.#kept = await this.#instruments.keep(this.#rows, this.#plan.settings, this.#abort)
   }
 
-  /** Stops the stacks that were kept. Only now it is known what they have delivered. */
-  async function releaseAll(): Promise<void> {
-    for (const [row, ledger] of (await kept?.stop()) ?? []) findings.addLedger(row, ledger)
+  async takeBlocks(): Promise<void> {
+    this.#blocksFromMs = performance.now()
+    for (let rows = this.#nextRows(); rows.length > 0; rows = this.#nextRows()) {
+      this.#block++
+      await this.#takeBlock(rows)
+      this.#instruments.progress.finishedBlock(this.#state())
+    }
   }
 
-  async function takeBlock(chosen: readonly Row[]): Promise<void> {
-    const beganAtMs = performance.now()
+  /** Stops the stacks that were kept. Only then it is known what they have delivered. @returns the results, which are saved */
+  async end(partial: boolean): Promise<Results> {
+    for (const [row, ledger] of (await this.#kept?.stop()) ?? []) this.#findings.addLedger(row, ledger)
+    return this.#save(partial)
+  }
+
+  async stop(): Promise<void> {
+    await this.#kept?.stop()
+  }
+
+  /** The rows of the next block; none when the run is at its end. */
+  #nextRows(): readonly Row[] {
+    const { settings } = this.#plan
+    if (!settings.looks) return wantsBlock(settings, this.#state()) ? this.#rows : []
+    const chosen = chooseRows(settings, this.#state())
+    return this.#rows.filter(row => chosen.has(row.name))
+  }
+
+  async #takeBlock(rows: readonly Row[]): Promise<void> {
+    const { settings } = this.#plan
+    const { take, progress } = this.#instruments
+    const [block, kept, beganAtMs] = [this.#block, this.#kept, performance.now()]
     let taken = 0
-    for (const row of shuffled(chosen, seededRandom(settings.seed * 1000 + block))) {
-      while (isOpen(findings.samplesOf(row), block)) {
-        abort.throwIfAborted()
+    for (const row of shuffled(rows, seededRandom(settings.seed * 1000 + block))) {
+      while (isOpen(this.#findings.samplesOf(row), block)) {
+        this.#abort.throwIfAborted()
         progress.started(row, block)
-        const sample = await (kept?.take(row, block) ?? take(row, block, settings, abort, livePort))
+        const sample = await (kept?.take(row, block) ??
+          take(row, block, settings, this.#abort, this.#livePort))
         taken++
-        findings.addSample(row, sample)
-        if (!kept) save(soFar())
+        this.#findings.addSample(row, sample)
+        if (!kept) this.#save(true)
         progress.finished(row, sample)
       }
     }
-    sampleMs = (performance.now() - beganAtMs) / taken
-    if (kept) save(soFar())
+    this.#sampleMs = (performance.now() - beganAtMs) / taken
+    if (kept) this.#save(true)
   }
 
-  const planned = soFar()
-  save(planned)
-  progress.plan(planned)
-  try {
-    if (settings.spectrum) await profileRows()
-    if (settings.keepsStacks) await keepAll()
-    blocksFromMs = performance.now()
-    for (let next = nextRows(); next.length > 0; next = nextRows()) {
-      block++
-      await takeBlock(next)
-      progress.finishedBlock(state())
+  #state(): RunState {
+    const nowMs = performance.now()
+    const blocks = this.#block - this.#firstBlock + 1
+    return {
+      blocks: this.#block,
+      spentMs: nowMs - this.#startedAtMs,
+      blockMs: blocks === 0 ? 0 : (nowMs - this.#blocksFromMs) / blocks,
+      sampleMs: this.#sampleMs,
+      steps: this.#findings.rows().filter(canRun),
     }
-  } catch (error) {
-    if (!abort.aborted) throw error
-    await releaseAll()
-    const measured = soFar()
-    save(measured)
-    return measured
-  } finally {
-    await kept?.stop()
   }
-  await releaseAll()
-  const whole = findings.results(block, false)
-  save(whole)
-  return whole
+
+  #save(partial: boolean): Results {
+    const results = this.#findings.results(this.#block, partial)
+    this.#instruments.save(results)
+    return results
+  }
 }
 
 function firstOpenBlock(rows: readonly Row[], findings: Findings): number {
