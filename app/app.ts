@@ -81,6 +81,7 @@ export async function startApp(config: AppConfig): Promise<App> {
       upstream: new WatchedQueue(upstream.queue, { runMs: 0 }),
     }),
     refusals,
+    degrades: config.overload === 'degrade',
     requestTimeoutMs: config.requestTimeoutMs,
   })
   const { createHttpServer } = await implementations.framework[composition.framework]()

@@ -62,9 +62,9 @@ export const appOptions = {
     help: 'a request that would have to wait longer for a worker or for upstream is refused with 503',
   }),
   overload: choice({
-    choices: ['refuse', 'none'],
+    choices: ['refuse', 'degrade', 'none'],
     default: 'refuse',
-    help: 'what happens beyond --max-wait; with none, every request is admitted and waits, to show what that costs',
+    help: 'what happens beyond --max-wait: degrade answers /demo without its CPU tasks and refuses the rest; none admits every request, to show what that costs',
   }),
   unreadyMs: duration({
     default: '0ms',

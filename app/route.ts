@@ -14,14 +14,15 @@ export interface Route {
    */
   readonly needs?: readonly Need[]
   /**
+   * Answers without CPU tasks a request that would have to wait too long for them. The answer has the header `x-degraded`.
+   * Absent for a route that is nothing without its tasks.
+   */
+  readonly handleDegraded?: Handle
+  /**
    * @param headers the headers of the client's request
    * @throws InvalidQueryError, Problem
    */
-  handle(
-    raw: RawQuery,
-    context: RequestContext,
-    headers: IncomingHttpHeaders,
-  ): Promise<RouteAnswer> | RouteAnswer
+  readonly handle: Handle
 }
 
 /** A route of the API, with its part of the OpenAPI document. */
@@ -36,8 +37,8 @@ export interface RouteAnswer {
   readonly body: Answer['body']
 }
 
-type Handle<Table extends OptionTable> = (
-  query: Values<Table>,
+type Handle<Query = RawQuery> = (
+  query: Query,
   context: RequestContext,
   headers: IncomingHttpHeaders,
 ) => Promise<RouteAnswer> | RouteAnswer
@@ -47,12 +48,23 @@ export function route<Table extends OptionTable>(
   path: string,
   {
     handle,
+    handleDegraded,
     ...described
-  }: Omit<ApiRoute, 'path' | 'handle'> & {
+  }: Omit<ApiRoute, 'path' | 'handle' | 'handleDegraded'> & {
     readonly parameters: Table
-    handle: Handle<Table>
+    readonly handle: Handle<Values<Table>>
+    readonly handleDegraded?: Handle<Values<Table>>
   },
 ): ApiRoute {
   const parse = queryParser(described.parameters)
-  return { path, ...described, handle: (raw, context, headers) => handle(parse(raw), context, headers) }
+  const parsing =
+    (handle: Handle<Values<Table>>): Handle =>
+    (raw, context, headers) =>
+      handle(parse(raw), context, headers)
+  return {
+    path,
+    ...described,
+    handle: parsing(handle),
+    ...(handleDegraded && { handleDegraded: parsing(handleDegraded) }),
+  }
 }

@@ -16,6 +16,7 @@ import { sorts, themes } from './pages/view/query.ts'
 import { Problem } from './problems.ts'
 import { type ApiRoute, type RouteAnswer, route } from './route.ts'
 import { describeJson, describeObject, describeOrders } from './server/describe-answer.ts'
+import { degradedHeaders } from './server/overload/degraded.ts'
 
 /** The concerns of the composition, with which the routes work. */
 export interface RoutesOptions extends AnswersOptions {
@@ -112,6 +113,10 @@ export function createRoutes({ page, isReady, missing, ...options }: RoutesOptio
       parameters: { seed: seedParameter },
       handle: ({ seed }, context, { accept }) =>
         answers.make({ name: 'DemoAnswer', query: demoQuery(seed), accept }, context),
+      async handleDegraded({ seed }, context, { accept }) {
+        const query = { name: 'DemoAnswer', query: demoQuery(seed), accept } as const
+        return { ...(await answers.makeWithoutTasks(query, context)), headers: degradedHeaders }
+      },
     }),
 
     route('/page', {

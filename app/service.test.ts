@@ -12,24 +12,36 @@ import { type Implementation, implementations, namesOf } from './concerns.ts'
 import type { RequestContext } from './context.ts'
 import type { Route, RouteAnswer } from './route.ts'
 import { AdmissionControl } from './server/overload/admission.ts'
+import { degradedHeaders } from './server/overload/degraded.ts'
 import { Refusals } from './server/overload/refusals.ts'
 
 const JSON_ANSWER: RouteAnswer = { contentType: 'application/json', body: '{}' }
 
 /** Starts a service with a pool that the test can make congested, and a route whose answer the test makes. */
-async function start(t: TestContext, framework: Implementation<'framework'>, requestTimeoutMs = 60_000) {
+async function start(
+  t: TestContext,
+  framework: Implementation<'framework'>,
+  { requestTimeoutMs = 60_000, degrades = false } = {},
+) {
   let oldestWaitMs = 0
+  let upstreamWaitMs = 0
   const logged: string[] = []
   const log = (message: string) => logged.push(message)
   const logger = loggerOf(() => log)
   const queue = new WatchedQueue({ workers: 1, oldestWaitMs: () => oldestWaitMs }, { runMs: 0 })
   const idle = new WatchedQueue(mainThreadQueue, { runMs: 0 })
+  const upstream = new WatchedQueue({ workers: 1, oldestWaitMs: () => upstreamWaitMs }, { runMs: 0 })
   const refusals = new Refusals(logger)
   const asked: RequestContext[] = []
   const { promise: making, resolve: make } = Promise.withResolvers<RouteAnswer>()
   const routes: Route[] = [
     { path: '/light', handle: () => JSON_ANSWER },
-    { path: '/heavy', needs: ['compute'], handle: () => JSON_ANSWER },
+    {
+      path: '/heavy',
+      needs: ['compute', 'upstream'],
+      handle: () => JSON_ANSWER,
+      handleDegraded: () => ({ ...JSON_ANSWER, headers: degradedHeaders }),
+    },
     {
       path: '/slow',
       needs: ['compute'],
@@ -45,9 +57,10 @@ async function start(t: TestContext, framework: Implementation<'framework'>, req
     admission: new AdmissionControl({
       maxWaitMs: 1000,
       patienceMs: 1000,
-      queues: { compute: queue, rendering: idle, upstream: idle },
+      queues: { compute: queue, rendering: idle, upstream },
     }),
     refusals,
+    degrades,
     requestTimeoutMs,
   })
   const { createHttpServer } = await implementations.framework[framework]()
@@ -64,8 +77,9 @@ async function start(t: TestContext, framework: Implementation<'framework'>, req
     service,
     asked,
     make,
-    congest: (waitMs: number) => {
+    congest: (waitMs: number, upstreamMs = 0) => {
       oldestWaitMs = waitMs
+      upstreamWaitMs = upstreamMs
     },
     async get(path: string) {
       const [response] = await once(ask(url + path).end(), 'response')
@@ -99,8 +113,30 @@ for (const framework of namesOf('framework')) {
       ])
     })
 
+    test('answers without CPU tasks if it degrades, and refuses what it cannot answer in time even so', async t => {
+      const { get, congest, refusals, logged } = await start(t, framework, { degrades: true })
+      const ask = async (path: string) => {
+        const { status, headers } = await get(path)
+        return [status, headers['x-degraded']]
+      }
+      assert.deepEqual(await ask('/heavy'), [200, undefined])
+      congest(2000)
+      assert.deepEqual(await ask('/heavy'), [200, 'compute'])
+      assert.deepEqual(await ask('/slow'), [503, undefined], 'it has no degraded answer')
+      congest(2000, 2000)
+      assert.deepEqual(await ask('/heavy'), [503, undefined])
+      congest(0)
+      assert.deepEqual(await ask('/heavy'), [200, undefined])
+      assert.deepEqual(logged, ['overloaded: requests are answered without their CPU tasks'])
+      assert.deepEqual(await refusals.readPoints(), [
+        { metric: 'app.requests.refused', value: 1, attributes: { 'app.congestion': 'compute' } },
+        { metric: 'app.requests.refused', value: 1, attributes: { 'app.congestion': 'upstream' } },
+        { metric: 'app.requests.degraded', value: 1 },
+      ])
+    })
+
     test('answers 504 when the time budget of a request is spent, and stops the work for it', async t => {
-      const { get, asked, make, service } = await start(t, framework, 50)
+      const { get, asked, make, service } = await start(t, framework, { requestTimeoutMs: 50 })
       const { status, body } = await get('/slow')
       assert.equal(status, 504)
       assert.equal(JSON.parse(body).code, 'ANSWER_LATE')

@@ -24,6 +24,7 @@ import type { Route, RouteAnswer } from './route.ts'
 import { hasBody } from './server/limits.ts'
 import type { AdmissionControl } from './server/overload/admission.ts'
 import { Deadlines } from './server/overload/deadlines.ts'
+import { degrade } from './server/overload/degraded.ts'
 import type { Refusals } from './server/overload/refusals.ts'
 import { objectionToUrl } from './server/urls.ts'
 
@@ -35,11 +36,14 @@ interface ServiceOptions {
   record?(isGood: boolean, startedAtMs: number): void
   readonly admission: Pick<AdmissionControl, 'enter' | 'leave'>
   readonly refusals: Refusals
+  /** Whether a request that would wait too long for a worker is answered without its CPU tasks, where its route can. */
+  readonly degrades?: boolean
   /** The time budget of a request, in milliseconds. */
   readonly requestTimeoutMs: number
 }
 
-type ServedRoute = Required<Route>
+/** A route, and how it answers without its CPU tasks, if it does. */
+type ServedRoute = Required<Omit<Route, 'handleDegraded'>> & { readonly degraded?: ServedRoute | undefined }
 
 export interface DrainableService extends Service {
   /** Resolves once no route is running, whether or not its client is still connected. */
@@ -57,12 +61,18 @@ export function createService({
   record = () => {},
   admission,
   refusals,
+  degrades = false,
   requestTimeoutMs,
 }: ServiceOptions): DrainableService {
   let running = 0
   let onIdle: (() => void) | undefined
   const deadlines = new Deadlines()
-  const byPath = new Map(routes.map((route): [string, ServedRoute] => [route.path, { needs: [], ...route }]))
+  const byPath = new Map(
+    routes.map((route): [string, ServedRoute] => [
+      route.path,
+      { needs: [], ...route, degraded: degrades ? degrade(route) : undefined },
+    ]),
+  )
 
   async function answer(
     route: ServedRoute,
@@ -100,17 +110,18 @@ export function createService({
     if (--running === 0) onIdle?.()
   }
 
-  /** The answer to a request that is refused before any work; undefined when the request is admitted. */
-  function turnAway(
-    request: IncomingMessage,
-    { path, needs }: ServedRoute,
-    nowMs: number,
-  ): Answer | undefined {
+  /** The way in which a request is served, or the answer to one that is refused before any work. */
+  function admit(request: IncomingMessage, route: ServedRoute, nowMs: number): ServedRoute | Answer {
     const ofBody = hasBody(request) ? 'CONTENT_TOO_LARGE' : undefined
-    const objection = objectionToHead(request, path) ?? ofBody
+    const objection = objectionToHead(request, route.path) ?? ofBody
     if (objection) return objectTo(request, objection)
-    const congestion = admission.enter(needs, nowMs)
-    return congestion && refusals.refuse(congestion, request)
+    const congestion = admission.enter(route.needs, nowMs)
+    if (!congestion) return route
+    const { degraded } = route
+    const stillCongested = degraded ? admission.enter(degraded.needs, nowMs) : congestion
+    if (!degraded || stillCongested) return refusals.refuse(stillCongested ?? congestion, request)
+    refusals.degrade(congestion)
+    return degraded
   }
 
   /** Tells all work for this request to stop, because its answer is late. */
@@ -122,14 +133,13 @@ export function createService({
   return {
     paths: [...byPath.keys()],
     answer(path, query, request, response) {
-      const route = byPath.get(path) as ServedRoute
       const startedAtMs = performance.now()
       const span = apm.enterRoute(path, response)
-      const turnedAway = turnAway(request, route, startedAtMs)
-      if (turnedAway) {
+      const route = admit(request, byPath.get(path) as ServedRoute, startedAtMs)
+      if ('status' in route) {
         apm.leaveRoute(span)
         record(false, startedAtMs)
-        return Promise.resolve(turnedAway)
+        return Promise.resolve(route)
       }
       const deadline = monotonicMs() + requestTimeoutMs
       const context = new RequestContext(identify(request), deadline, span, apm)

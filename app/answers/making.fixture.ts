@@ -32,6 +32,13 @@ export const encodeUpstream = {
 /** The answer of the upstream: these orders, or bytes; undefined selects orders of the catalogue. */
 type Sent = readonly Order[] | Buffer<ArrayBuffer> | undefined
 
+interface Making {
+  readonly sent: Sent
+  readonly accept: string
+  readonly context: RequestContext
+  readonly make: 'make' | 'makeWithoutTasks'
+}
+
 export async function start(
   t: TestContext,
   name: Implementation<'serialization'>,
@@ -62,7 +69,7 @@ export async function start(
   const make = (
     name: AnswerName,
     query: OrdersQuery,
-    { sent, accept, context = newContext() }: { sent?: Sent; accept?: string; context?: RequestContext } = {},
+    { sent, accept, context = newContext(), make = 'make' }: Partial<Making> = {},
   ) => {
     const answers = createAnswers({
       serialization,
@@ -71,7 +78,7 @@ export async function start(
       logging: { logger, takeLines: () => {} },
       maker,
     })
-    return requestContext.run(context, () => answers.make({ name, query, accept }, context))
+    return requestContext.run(context, () => answers[make]({ name, query, accept }, context))
   }
   return { make, pool, logged }
 }

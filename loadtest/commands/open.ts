@@ -1,3 +1,6 @@
+import { appOptions } from '../../app/config.ts'
+import { lastStep } from '../../app/steps.ts'
+import { choices } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import {
   busy,
@@ -21,23 +24,28 @@ import {
   rowOptions,
   samplingOptions,
 } from '../options.ts'
-import { middle } from '../outcome/format.ts'
+import { fixed, middle, middleOf } from '../outcome/format.ts'
 import type { RowResult } from '../outcome/results.ts'
 import type { Settings } from '../outcome/settings.ts'
 import type { PlannedRun } from '../run/planned-run.ts'
 import { planShares } from '../run/shares.ts'
 import { selectRow, selectRows } from '../sample/rows.ts'
 import { atLoads, atRates, withoutLoad } from '../sample/rows-at-loads.ts'
+import type { Sample } from '../sample/sample.ts'
 import { settingsFrom } from '../settings-from.ts'
 import { median } from '../statistics/median.ts'
 import { checkCeiling } from './ceiling-remarks.ts'
 
 const DEFAULT_RATE = 100
 
+/** With as few requests in flight, an app refuses none: see `app/server/overload/admission.ts`. */
+const FEW_CONNECTIONS = 64
+
 /** Latency and cost at several rates, and against the first row at the same rate. */
 const columns: Columns = [
   step,
   { title: 'goodput/s', cell: row => middle(row.goodput, 0, false) },
+  ...otherAnswers('degraded', 'refused', 'failed'),
   latency('p50', 2),
   ...versus('versusFirst', 'p50Ms', '× first'),
   latency('p90', 2),
@@ -63,15 +71,25 @@ Several rates show latency against load, and whether a response costs the main t
     ...floorOption,
     ...openOptions,
     rate: { ...openOptions.rate, help: `${openOptions.rate.help} (default ${DEFAULT_RATE})` },
+    overload: choices({
+      choices: appOptions.overload.choices,
+      help: 'what the app does with requests beyond its capacity; a list gives a row for each. It needs many --connections',
+    }),
     loadPercent: { ...loadPercent, help: `instead of --rate: ${loadPercent.help}` },
     ...loadOptions,
     ...samplingOptions,
   },
   async plan(options, abort): Promise<PlannedRun> {
-    const { rate, loadPercent, steps, step } = options
+    const { rate, loadPercent, steps, step, overload, connections } = options
+    if (overload && connections <= FEW_CONNECTIONS)
+      throw new UserError(
+        `--overload needs more than ${FEW_CONNECTIONS} --connections, such as 1000: with ${connections}, no more requests are in flight, and the app refuses none`,
+      )
     if (rate && loadPercent) throw new UserError('--rate and --load exclude each other; give one of them')
     const settings = { ...settingsFrom('open', options, options), baseline: 'first' as const }
-    const chosen = steps === undefined ? [selectRow(step, options)] : selectRows(steps, step, options)
+    const isOne = steps === undefined && overload === undefined
+    const named = steps === undefined ? (step ?? lastStep.name) : step
+    const chosen = isOne ? [selectRow(step, options)] : selectRows(steps, named, options)
     const rows = withFloor(chosen, options)
     if (loadPercent) return planShares(rows, loadPercent, settings, abort)
     const rates = rate ?? [DEFAULT_RATE]
@@ -89,6 +107,7 @@ Several rates show latency against load, and whether a response costs the main t
     ...(steps.some(({ baseline }) => baseline !== undefined) ? [] : checkCeiling(steps)),
   ],
   plots: [
+    'goodput-over-load',
     'main-thread-over-load',
     'wakeups-over-load',
     'p50-over-load',
@@ -99,6 +118,20 @@ Several rates show latency against load, and whether a response costs the main t
     'goodput-versus-first',
   ],
 })
+
+/** Columns of answers that are not good, of rows that differ in what the app does when it is overloaded. */
+function otherAnswers(...kinds: readonly (keyof NonNullable<Sample['otherAnswers']>)[]): Columns {
+  return kinds.map(kind => ({
+    title: `${kind}/s`,
+    cell: row =>
+      row.app?.overload === undefined
+        ? '-'
+        : fixed(
+            middleOf(row, sample => sample.otherAnswers?.[kind] ?? Number.NaN),
+            0,
+          ),
+  }))
+}
 
 /** Says what 100 % is, when loads are shares of a capacity. */
 function describeCapacity({ capacity }: Pick<Settings, 'capacity'>, [first]: readonly RowResult[]): string[] {

@@ -92,6 +92,7 @@ export type PlotName =
   | 'main-thread-versus-first'
   | 'goodput-versus-first'
   | 'latency'
+  | 'goodput-over-load'
   | 'main-thread-over-load'
   | 'wakeups-over-load'
   | 'p50-over-load'

@@ -1,7 +1,7 @@
 import { Pool } from 'undici'
-import { type ExpectedRequest, isRightBody } from './expected-requests.ts'
-import type { LoadWindow, Outcome } from './load-window.ts'
-import type { LoadOrder } from './protocol.ts'
+import { type ExpectedRequest, judgeAnswer } from './expected-requests.ts'
+import type { LoadWindow } from './load-window.ts'
+import type { LoadOrder, Outcome } from './protocol.ts'
 
 /** An answer that takes longer counts as an error. */
 export const ANSWER_LIMIT_MS = 10_000
@@ -32,9 +32,7 @@ export async function ask(
   try {
     const { statusCode, headers, body } = await pool.request({ path: expected.path, method: 'GET' })
     const firstByteAtMs = performance.now()
-    const received = await body.text()
-    const outcome =
-      statusCode !== 200 ? describeError(received) : isRightBody(expected, received) ? 'good' : 'wrong body'
+    const outcome = judgeAnswer(expected, statusCode, headers, await body.text())
     window.recordScheduled(outcome, scheduledAtMs, firstByteAtMs)
     return { outcome, retryAfterMs: 1000 * (Number(headers['retry-after']) || 0) }
   } catch {
@@ -42,6 +40,3 @@ export async function ask(
     return { outcome: 'error', retryAfterMs: 0 }
   }
 }
-
-/** Overload protection answers with this problem, see `app/problems.ts`. */
-const describeError = (body: string): Outcome => (body.includes('"code":"OVERLOADED"') ? 'refused' : 'error')

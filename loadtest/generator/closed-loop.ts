@@ -1,5 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import autocannon from 'autocannon'
-import { type ExpectedRequest, expectRequests, isRightBody } from './expected-requests.ts'
+import { type ExpectedRequest, expectRequests, judgeAnswer } from './expected-requests.ts'
 import type { LoadWindow } from './load-window.ts'
 import type { LoadOrder } from './protocol.ts'
 import { scenarios } from './scenarios.ts'
@@ -59,10 +60,10 @@ export function startClosedLoop(
           Object.assign(context, expected, { askedAtMs: performance.now() })
           return { ...request, path: expected.path }
         },
-        onResponse(status, body, context) {
+        onResponse(status, body, context, headers) {
           answered++
           const { askedAtMs, firstByteAtMs, ...expected } = context as Asked
-          const outcome = status !== 200 ? 'error' : isRightBody(expected, body) ? 'good' : 'wrong body'
+          const outcome = judgeAnswer(expected, status, headers as IncomingHttpHeaders, body)
           // autocannon's own latency is not used: after a broken connection it counts from an earlier request.
           window.record(outcome, performance.now() - askedAtMs, firstByteAtMs - askedAtMs)
         },

@@ -1,15 +1,14 @@
 import { RequestMeter } from '../../app/server/pulse/request-meter.ts'
 import { ExactLatencies, type Latencies } from './latencies.ts'
-
-/** The kinds of answers. `refused` is an error by which an app protects itself from overload. */
-export type Outcome = 'good' | 'error' | 'refused' | 'wrong body'
+import type { Outcome } from './protocol.ts'
 
 /**
  * Counts the good answers between its opening and its closing. Errors count from the first request on: a load that
  * failed while it warmed up proves nothing.
  */
 export class LoadWindow {
-  responses = 0
+  /** The answers inside the window, by their kind. */
+  readonly inWindow = { good: 0, degraded: 0, error: 0, refused: 0, 'wrong body': 0 }
   errors = 0
   /** The errors that were refusals. */
   refusals = 0
@@ -45,7 +44,7 @@ export class LoadWindow {
    * milliseconds.
    */
   record(outcome: Outcome, latencyMs: number, firstByteMs: number): void {
-    this.meter.record(outcome === 'good', performance.now() - latencyMs)
+    this.#tell(outcome, performance.now() - latencyMs)
     if (this.#closedAtMs < Number.POSITIVE_INFINITY) return
     this.#count(outcome)
     if (outcome === 'good' && this.#isOpen) {
@@ -61,7 +60,7 @@ export class LoadWindow {
    * @param firstByteAtMs the moment at which the head of the answer arrived
    */
   recordScheduled(outcome: Outcome, scheduledAtMs: number, firstByteAtMs: number): void {
-    this.meter.record(outcome === 'good', scheduledAtMs)
+    this.#tell(outcome, scheduledAtMs)
     if (scheduledAtMs >= this.#closedAtMs) return
     this.#count(outcome)
     if (outcome === 'good' && this.holds(scheduledAtMs)) {
@@ -70,14 +69,24 @@ export class LoadWindow {
     }
   }
 
+  /** Good answers inside the window. */
+  get responses(): number {
+    return this.inWindow.good
+  }
+
   get #isOpen(): boolean {
     return this.holds(performance.now())
+  }
+
+  /** The live page shows good and failed requests; degraded ones are neither. */
+  #tell(outcome: Outcome, startedAtMs: number): void {
+    if (outcome !== 'degraded') this.meter.record(outcome === 'good', startedAtMs)
   }
 
   #count(outcome: Outcome): void {
     if (outcome === 'refused') this.refusals++
     if (outcome === 'error' || outcome === 'refused') this.errors++
-    else if (outcome === 'wrong body') this.wrongBodies++
-    else if (this.#isOpen) this.responses++
+    if (outcome === 'wrong body') this.wrongBodies++
+    if (this.#isOpen) this.inWindow[outcome]++
   }
 }

@@ -112,6 +112,7 @@ function toMeasurement(
   return {
     durationMs: after.app.atMs - before.app.atMs,
     responses: window.responses,
+    inWindow: window.inWindow,
     errors: window.errors,
     wrongBodies: window.wrongBodies,
     mainThreadMicros: after.app.mainThread.cpuMicros - before.app.mainThread.cpuMicros,

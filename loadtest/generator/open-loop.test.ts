@@ -33,8 +33,8 @@ async function simulate(...args: Parameters<typeof simulateOpenLoop>) {
 
 describe('an open loop', () => {
   test('finds a known delay', async t => {
-    const { latencyMs, latenessMs, responses, errors } = await simulate(t.mock, () => 20)
-    assert.deepEqual([responses, errors], [REQUESTS, 0])
+    const { latencyMs, latenessMs, inWindow, errors } = await simulate(t.mock, () => 20)
+    assert.deepEqual([inWindow.good, errors], [REQUESTS, 0])
     assert.deepEqual(latencyMs, [20, 20, 20, 20])
     assert.deepEqual(latenessMs, [0, 0, 0, 0])
   })
@@ -49,7 +49,7 @@ describe('an open loop', () => {
   })
 
   test('counts the time in which it hung itself, and tells it', async t => {
-    const { latencyMs, latenessMs, responses } = await simulate(
+    const { latencyMs, latenessMs, inWindow } = await simulate(
       t.mock,
       () => 5,
       async ({ hang, pass }) => {
@@ -58,7 +58,7 @@ describe('an open loop', () => {
         await pass(490)
       },
     )
-    assert.equal(responses, REQUESTS)
+    assert.equal(inWindow.good, REQUESTS)
     // The first request that came late was due 10 ms after the beginning of the hang.
     const longest = 390
     assert.deepEqual(latenessMs, [0, longest - 7 * INTERVAL_MS, longest - INTERVAL_MS, longest])

@@ -19,6 +19,12 @@ export type Load =
       readonly seed: number
     }
 
+/**
+ * The kinds of answers. By two of them an app protects itself from overload: `refused` is an error, and `degraded` is an
+ * answer that is right as far as it goes, but no good one.
+ */
+export type Outcome = 'good' | 'degraded' | 'error' | 'refused' | 'wrong body'
+
 /** The load of one sample. */
 export interface LoadOrder {
   readonly url: string
@@ -69,6 +75,8 @@ export interface Measurement {
   readonly durationMs: number
   /** Number of answers with the right status and the right body. */
   readonly responses: number
+  /** Answers by their kind. */
+  readonly inWindow: Readonly<Record<Outcome, number>>
   /**
    * Number of wrong statuses, broken connections and timeouts. Like wrong bodies, they also count during the warm-up.
    */

@@ -98,6 +98,17 @@ describe('the rows', () => {
     assert.throws(() => selectRow('6', { workerPriority: [0, 10] }), /one row is expected, not 2/)
   })
 
+  test('can differ in what the app does when it is overloaded', () => {
+    const rows = selectRows('1', undefined, { overload: ['none', 'degrade'] })
+    assert.deepEqual(
+      rows.map(({ name, app }) => [name, app]),
+      [
+        ['compute+overload=none', { overload: 'none' }],
+        ['compute+overload=degrade', { overload: 'degrade' }],
+      ],
+    )
+  })
+
   test('can be of several instances, at each priority', () => {
     const rows = selectRows('6', undefined, { instances: [1, 2], workerPriority: [0] })
     assert.deepEqual(

@@ -17,7 +17,7 @@ export interface Row {
   readonly composition: Composition
   /** Options of the app besides its composition; all others have their defaults. */
   readonly app?: Partial<
-    Pick<AppConfig, 'workerPriority' | 'instances' | 'instancesAs' | 'threads'> & {
+    Pick<AppConfig, 'workerPriority' | 'instances' | 'instancesAs' | 'threads' | 'overload'> & {
       /** The main thread uses this much more CPU time, in percent. */
       readonly handicapPercent: number
     }
@@ -56,11 +56,12 @@ export interface RowCores {
 
 /**
  * Implementations to measure in place of a step's own, by concern; also priorities of its workers, numbers of instances,
- * versions of Node.js, and its flags.
+ * what it does when it is overloaded, versions of Node.js, and its flags.
  */
 export type Alternatives = { readonly [C in Concern]?: readonly Composition[C][] | undefined } & {
   readonly workerPriority?: readonly number[] | undefined
   readonly instances?: readonly number[] | undefined
+  readonly overload?: readonly AppConfig['overload'][] | undefined
   readonly node?: readonly string[] | undefined
   readonly nodeFlags?: readonly string[] | undefined
 }
@@ -136,13 +137,13 @@ export const onVersions = (rows: readonly Row[], nodes: readonly NodeVersion[]):
   })
 
 /** Options of the app that give a row for each of their values. */
-const variants = ['workerPriority', 'instances'] as const
+const variants = ['workerPriority', 'instances', 'overload'] as const
 
 /** Every row with every value of an option of the app; the rows unchanged when there are no values. */
 const vary = (
   rows: Row[],
   option: (typeof variants)[number],
-  values: readonly number[] | undefined,
+  values: Alternatives[(typeof variants)[number]],
 ): Row[] => (values ? rows.flatMap(row => values.map(value => withApp(row, { [option]: value }))) : rows)
 
 /** A row with more options of its app, which its name lists. */

@@ -18,6 +18,8 @@ export interface Sample {
   readonly responses: number
   /** Good responses a second. */
   readonly goodput: number
+  /** Other answers a second; absent in results of versions that did not save them. */
+  readonly otherAnswers?: Readonly<Record<'degraded' | 'refused' | 'failed', number>>
   readonly mainThreadMicros: number
   /**
    * How often the main thread slept and was woken, for each good response; null when the system does not tell. Absent in

@@ -113,6 +113,11 @@ function toSample(
     noise,
     responses,
     goodput: perSecond(responses),
+    otherAnswers: {
+      degraded: perSecond(measured.inWindow.degraded),
+      refused: perSecond(measured.inWindow.refused),
+      failed: perSecond(measured.inWindow.error),
+    },
     mainThreadMicros: perResponse(measured.mainThreadMicros),
     wakeups: perResponseIfKnown(measured.mainThreadWakeups),
     allocatedBytes: perResponseIfKnown(measured.mainThreadAllocatedBytes),

@@ -35,6 +35,8 @@ const late = { p50: 1, p90: 2, p99: 12.34, max: 50 }
 const dropped = { ...ledger, logLines: { ...counts, delivered: 4, dropped: 1 } }
 const rejected = { ...ledger, logLines: { ...counts, delivered: 3, rejected: 2 } }
 
+const overloaded = selectRow('framework', { overload: ['none'] })
+
 describe('a sample', () => {
   const cases: readonly [Partial<Evidence>, string | null][] = [
     [{}, null],
@@ -42,6 +44,8 @@ describe('a sample', () => {
     [measured({ latenessMs: { ...late, p99: 2 } }), null],
     [{ restarted: 'apm-agent' }, 'apm-agent was restarted'],
     [measured({ errors: 2 }), '2 errors'],
+    [{ row: overloaded, ...measured({ errors: 2 }) }, null],
+    [{ row: overloaded, ...measured({ errors: 2, wrongBodies: 1 }) }, '1 wrong bodies'],
     [measured({}, { wrongBodies: 1 }), '1 wrong bodies'],
     [measured({ responses: 0 }), 'no good response in the window'],
     [measured({ generatorUtilization: 0.97 }), null],

@@ -48,7 +48,8 @@ export function judgeSample(evidence: Evidence, acceptsNoise = false): Judgement
   const refusal = acceptsNoise || !(limited || found?.refuses) ? null : noise
   const wrong = whyWrong(evidence)
   if (wrong) return { reason: wrong, noise }
-  const failed = countErrors(evidence.measurements)
+  // Where protection from overload is what is compared, errors are a result.
+  const failed = evidence.row.app?.overload === undefined ? countErrors(evidence.measurements) : 0
   if (failed === 0) return { reason: refusal, noise }
   const errors = describeErrors(failed)
   // An app that gets no core refuses requests and misses deadlines, as it should.

@@ -22,7 +22,10 @@ interface MeterOptions {
 }
 
 interface Reading
-  extends Pick<Second, 'step' | 'scenario' | 'isBroken' | 'good' | 'failed' | 'refused' | 'healthMs'> {
+  extends Pick<
+    Second,
+    'step' | 'scenario' | 'isBroken' | 'good' | 'degraded' | 'failed' | 'refused' | 'healthMs'
+  > {
   readonly atMs: number
   readonly admin: string
   /** Null if the app did not answer, because it was being replaced. */
@@ -43,8 +46,8 @@ export function startMeter({ app, window, admin, shown, onSecond }: MeterOptions
   async function read(): Promise<Reading> {
     const url = admin()
     const [usage, healthMs] = await Promise.all([readUsage(url), checkHealth(app)])
-    const { responses: good, errors, wrongBodies, refusals: refused } = window
-    const counts = { good, refused, failed: errors + wrongBodies - refused }
+    const { responses: good, inWindow, errors, wrongBodies, refusals: refused } = window
+    const counts = { good, degraded: inWindow.degraded, refused, failed: errors + wrongBodies - refused }
     return { atMs: performance.now(), admin: url, ...shown(), ...counts, healthMs, usage }
   }
 
@@ -74,6 +77,7 @@ export function startMeter({ app, window, admin, shown, onSecond }: MeterOptions
       isBroken,
       isWarm: spent !== undefined && !isBroken && before.atMs > unchanged.sinceMs + WARM_UP_MS,
       good: now.good - before.good,
+      degraded: (now.degraded ?? 0) - (before.degraded ?? 0),
       failed: now.failed - before.failed,
       refused: now.refused - before.refused,
       cpuMicros: spent ? spent.to.cpuMicros - spent.from.cpuMicros : null,

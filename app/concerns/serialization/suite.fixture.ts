@@ -48,6 +48,13 @@ export function testSerialization(
       assert.deepEqual(logged, lines)
     })
 
+    test('makes the same answer without its tasks, and logs the same', async t => {
+      const { make, logged } = await start(t, name, compute)
+      const { body } = await make('DemoAnswer', queryOf(15), { make: 'makeWithoutTasks' })
+      assert.equal(String(body), JSON.stringify({ seed: 1, tasks: [], orders: selectOrders(15, 'mixed', 1) }))
+      assert.equal(logged.length, 10)
+    })
+
     test('treats malformed upstream data as a failure of the upstream', async t => {
       const { make, logged } = await start(t, name, compute)
       for (const text of ['{"orders":[{"id":', '{"orders":[null]}']) {

@@ -66,7 +66,7 @@ export class AdmissionControl {
 interface AdmissionConfig {
   readonly maxWaitMs: number
   readonly requestTimeoutMs: number
-  readonly overload: 'refuse' | 'none'
+  readonly overload: 'refuse' | 'degrade' | 'none'
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Answer } from '../../answer.ts'
 import { Problem, problemAnswer } from '../../problems.ts'
 import type { Congestion } from './admission.ts'
 
-/** After this time without a refusal, an overload is over. */
+/** After this time without a refused or degraded request, an overload is over. */
 const CALM_MS = 1000
 const MICROS_PER_MS = 1000
 
@@ -23,13 +23,14 @@ export interface RefusalCounts {
 }
 
 /**
- * The refused requests. They share one answer, and the log has one line when an overload begins and one when it ends,
+ * The requests that were refused, and those that were answered without their CPU tasks. The refused ones share one answer, and the log has one line when an overload begins and one when it ends,
  * because refusing must cost less than serving.
  */
 export class Refusals {
   readonly #answer = problemAnswer(new Problem('OVERLOADED'))
   readonly #logger: Logger
   readonly #byReason = new Map<Congestion, number>()
+  #degraded = 0
   readonly #decisions = createHistogram()
   #sinceBegin = 0
   #sinceLook = 0
@@ -51,12 +52,13 @@ export class Refusals {
     const arrivedAtMs = (request as Arrived)[ARRIVED] ?? performance.now()
     this.#decisions.record(Math.max(1, Math.round((performance.now() - arrivedAtMs) * MICROS_PER_MS)))
     this.#sinceBegin++
-    this.#sinceLook++
-    if (!this.#timer) {
-      this.#logger.warn('overloaded: requests are refused', { reason })
-      this.#timer = setInterval(() => this.#look(), CALM_MS).unref()
-    }
+    this.#note('requests are refused', reason)
     return this.#answer
+  }
+
+  degrade(reason: Congestion): void {
+    this.#degraded++
+    this.#note('requests are answered without their CPU tasks', reason)
   }
 
   read(): RefusalCounts {
@@ -70,12 +72,23 @@ export class Refusals {
     }
   }
 
-  readPoints = async (): Promise<MetricPoint[]> =>
-    [...this.#byReason].map(([reason, value]) => ({
-      metric: 'app.requests.refused',
-      value,
-      attributes: { 'app.congestion': reason },
-    }))
+  readPoints = async (): Promise<MetricPoint[]> => [
+    ...[...this.#byReason].map(
+      ([reason, value]): MetricPoint => ({
+        metric: 'app.requests.refused',
+        value,
+        attributes: { 'app.congestion': reason },
+      }),
+    ),
+    ...(this.#degraded > 0 ? [{ metric: 'app.requests.degraded', value: this.#degraded } as const] : []),
+  ]
+
+  #note(what: string, reason: Congestion): void {
+    this.#sinceLook++
+    if (this.#timer) return
+    this.#logger.warn(`overloaded: ${what}`, { reason })
+    this.#timer = setInterval(() => this.#look(), CALM_MS).unref()
+  }
 
   #look(): void {
     if (this.#sinceLook === 0) {

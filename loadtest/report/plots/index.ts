@@ -38,6 +38,7 @@ const plotsOfRows: Readonly<Record<Exclude<PlotName, 'task-lengths'>, MakePlots<
   'goodput-versus-first': results =>
     gainsPlot(results, 'versusFirst', 'goodput', 'Goodput, against the first row'),
   latency: latencyPlot,
+  'goodput-over-load': results => overLoadPlot('goodput', results),
   'main-thread-over-load': results => overLoadPlot('mainThreadMicros', results),
   'wakeups-over-load': results => overLoadPlot('wakeups', results),
   'p50-over-load': results => overLoadPlot('p50Ms', results),

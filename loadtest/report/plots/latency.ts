@@ -41,7 +41,10 @@ export function latencyPlot({ steps, settings }: Results): Plot {
 }
 
 function latenciesOf(row: RowResult): Latencies {
-  const samples = validSamples(row).map(({ latencyMs }) => latencyMs)
+  // In an overload, no request that was due in the window may have had a good answer.
+  const samples = validSamples(row)
+    .map(({ latencyMs }) => latencyMs)
+    .filter(({ p50 }) => Number.isFinite(p50))
   const middle = (percentile: Percentile) => median(samples.map(sample => sample[percentile]))
   const medians = { p50: middle('p50'), p90: middle('p90'), p99: middle('p99'), max: middle('max') }
   const { p50, p99 } = medians

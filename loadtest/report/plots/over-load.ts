@@ -9,6 +9,7 @@ import { nameOf, validSamples } from '../rows.ts'
 
 /** The metrics that are shown over the load, each in a plot of its own. */
 const shown = {
+  goodput: { id: 'goodput-over-load', title: 'Good answers a second, over the load', unit: '/s' },
   mainThreadMicros: {
     id: 'main-thread-over-load',
     title: 'Main-thread cost of a response, over the load',
