@@ -14,12 +14,17 @@ const cases = [
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { blocks: { type: 'string', default: '8' }, 'accept-noise': { type: 'boolean', default: false } },
+  options: {
+    blocks: { type: 'string', default: '8' },
+    'accept-noise': { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  },
 })
 const env = { ...process.env, NODE_ENV: 'production', OTEL_SERVICE_NAME: 'plain-service' }
 const commandOf = variant => `node --import ./build/${variant}/telemetry.js build/${variant}/server.js`
 const noise = values['accept-noise'] ? ['--accept-noise'] : []
-const settings = ['--blocks', values.blocks, '--warmup', '1s', '--for', '2s', '--markdown', ...noise]
+const format = values.json ? '--json' : '--markdown'
+const settings = ['--blocks', values.blocks, '--warmup', '1s', '--for', '2s', format, ...noise]
 
 mkdirSync('logs', { recursive: true, mode: 0o700 })
 // Both sides have the same receivers: apm-agent takes OpenTelemetry's OTLP, too. Without a pipe on stdin, logger-transport reads segments.
@@ -31,10 +36,21 @@ const sidecars = [
   }),
   spawn('node_modules/.bin/apm-agent', [], { env, stdio }),
 ]
+const results = []
 for (const [variant, url] of cases) {
   if (positionals.length > 0 && !positionals.includes(variant)) continue
-  console.log(`\n${variant}, ${url}\n`)
+  console.error(`\n${variant}, ${url}\n`)
   const sides = ['--before', commandOf('before'), '--after', commandOf(variant), '--url', url]
-  spawnSync('node_modules/.bin/main-thread', ['versus', ...sides, ...settings], { env, stdio: 'inherit' })
+  const stdio = ['ignore', values.json ? 'pipe' : 'inherit', 'inherit']
+  const { stdout, status } = spawnSync('node_modules/.bin/main-thread', ['versus', ...sides, ...settings], {
+    env,
+    stdio,
+  })
+  if (status !== 0) process.exitCode = 1
+  else if (values.json) results.push({ offload: variant, ...JSON.parse(stdout) })
 }
+if (values.json)
+  console.log(
+    JSON.stringify(results.map(({ offload, path, comparisons }) => ({ offload, path, comparisons }))),
+  )
 for (const sidecar of sidecars) sidecar.kill()

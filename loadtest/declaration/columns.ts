@@ -85,10 +85,12 @@ export const costColumns: Columns = [
   valid,
 ]
 
+export const firstByte = value('first byte ms', 1, sample => sample.firstByteMs.p50)
+
 /** The cost of pages, whose answers arrive in pieces: also the time to the first byte. */
 export const pageColumns: Columns = [
   ...costColumns.slice(0, -1),
-  value('first byte ms', 1, sample => sample.firstByteMs.p50),
+  firstByte,
   value('resident MiB', 0, sample => sample.residentMiB),
   valid,
 ]

@@ -2,6 +2,7 @@ import type { RowResult } from '../outcome/results.ts'
 import {
   busy,
   type Columns,
+  firstByte,
   firstColumns,
   goodput,
   latency,
@@ -44,6 +45,9 @@ export const lowLoadColumns: Columns = [
   ...versus('versusFirst', 'p99Ms', '× first'),
   valid,
 ]
+
+/** The same for pages. */
+export const pageAtLowLoad: Columns = [...lowLoadColumns.slice(0, -4), firstByte, latency('p50', 1), valid]
 
 /** Whether two rows that are alike can be told apart. */
 export const pairInShort: Columns = [step, ...valueAndRatio('mainThreadMicros', mainThread.title), valid]

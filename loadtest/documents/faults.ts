@@ -48,6 +48,9 @@ const FIGURE = [
   `\\b(?:an?|one|two|three|four|nine)[ -]${PART}\\b`,
   `\\b${COUNT} times (?:as|less|more|faster|slower|cheaper|the)\\b`,
   '\\b(?:twice|half) as (?:much|many|fast|long|slow)\\b',
+  // In a table that somebody wrote: a decimal alone in its cell, or a ratio with its interval.
+  '(?<=\\|[ ]*)\\d[\\d,]*\\.\\d+(?=[ ]*\\|)',
+  '\\d+\\.\\d+ \\[\\d',
 ].join('|')
 
 /** In a comment, only what says how dear or fast something is. */

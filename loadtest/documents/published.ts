@@ -11,6 +11,7 @@ import { peerColumns } from '../commands/peers/columns.ts'
 import type { Columns } from '../declaration/columns.ts'
 import {
   lowLoadColumns,
+  pageAtLowLoad,
   pairInShort,
   shortColumns,
   stageColumns,
@@ -24,6 +25,7 @@ import type { Results } from '../outcome/results.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
 import { describeEnvironment, renderRunMarkdown } from '../report/markdown.ts'
 import { presentationOf } from '../report/presentation-of.ts'
+import { offloadColumns, type PlainService } from './plain-service.ts'
 import { type RunName, resultsOf } from './runs.ts'
 
 /** A table of the documents: the run that it shows, and how. */
@@ -47,18 +49,20 @@ export const views = {
   aa: view('aa', showColumns(pairInShort)),
   isolation: rows('isolation'),
   page: rows('page'),
+  pageAt30: view('pageAt30', showLowLoad(pageAtLowLoad)),
   equalCores: view('equalCores', showColumns(besideColumns, 1)),
   cores: view('cores', showOverCores),
   coresPage: view('coresPage', showBeside(fewColumns)),
   coresValidation: view('coresValidation', showBeside(fewColumns.slice(0, -1))),
   rendering: rows('rendering'),
-  ladderAt30: view('ladderAt30', showLowLoad),
+  ladderAt30: view('ladderAt30', showLowLoad(lowLoadColumns)),
   peersCompute: view('peersCompute', showPeers),
   peersLogging: view('peersLogging', showPeers),
   peersSerialization: view('peersSerialization', showPeers),
   versions: view('versions', showColumns(versionsInShort)),
   idle: view('idle', showIdle),
   breakEven: view('breakEven', showBreakEven),
+  plainService: view('plainService', showPlainService),
   benchSerialization: view('benchSerialization', showBench(renderSerialization)),
   serializationPeers: view('benchSerialization', showBench(renderPeers)),
   benchApm: view('benchApm', showBench(renderApm)),
@@ -165,16 +169,18 @@ function showStage({ steps }: Results): string {
 /** The share of the capacity at which the docs show the ladder a second time, in percent. */
 const LOW_LOAD = 30
 
-function showLowLoad(run: Results): string {
-  const presentation = presentationOf(run)
-  const steps = run.steps.filter(({ name }) => name.includes(` at ${LOW_LOAD} %`))
-  const ladder = { ...run, steps }
-  return renderRunMarkdown(ladder, presentation, [
-    table('Costs', steps, lowLoadColumns),
-    ...presentation
-      .content(ladder)
-      .filter(each => each.kind === 'remarks' && each.heading !== LIMITS_HEADING),
-  ])
+function showLowLoad(columns: Columns): (run: Results) => string {
+  return run => {
+    const presentation = presentationOf(run)
+    const steps = run.steps.filter(({ name }) => name.includes(` at ${LOW_LOAD} %`))
+    const ladder = { ...run, steps }
+    return renderRunMarkdown(ladder, presentation, [
+      table('Costs', steps, columns),
+      ...presentation
+        .content(ladder)
+        .filter(each => each.kind === 'remarks' && each.heading !== LIMITS_HEADING),
+    ])
+  }
 }
 
 /** The spectra without the costs, which another table of the docs shows. */
@@ -183,6 +189,11 @@ function showSpectra(run: SavedRun): string {
   const content = presentation.content(run)
   const spectra = content.filter(each => each.kind === 'table' && each.title === SPECTRA_TITLE)
   return renderRunMarkdown(run, presentation, spectra)
+}
+
+function showPlainService({ offloads, blocks, environment }: PlainService): string {
+  const method = `${blocks} blocks of 2 s; ${describeEnvironment(environment)}`
+  return `${renderMarkdownTable(offloads, offloadColumns)}\n\n${method}`
 }
 
 function showBench(

@@ -6,10 +6,11 @@ import type { IdleResults } from '../commands/idle/results.ts'
 import type { Results } from '../outcome/results.ts'
 import { readResults, readRun } from '../outcome/results-file.ts'
 import { summarizeAgain } from '../outcome/summarize.ts'
+import { readPlainService } from './plain-service.ts'
 
 /** A run whose figures the documents show. Its results are `docs/results/NAME.json`, or the file that its command writes. */
 export interface Run<Read extends object = object> {
-  /** The command that measures it, after `npm run`: the script, and its options. */
+  /** What measures it: a script of package.json, or a file, and its options. */
   readonly line: string
   /** How long it takes on a machine with two cores, at most. */
   readonly minutes: number
@@ -46,7 +47,7 @@ const bench = (name: string, minutes: number): Run<BenchResults> => ({
 
 /**
  * All published runs, in the order of a campaign: first what the README shows, then what the talk says, then what only one
- * document shows. Together they take 110 minutes at most.
+ * document shows. Together they take two hours at most.
  */
 export const runs = {
   ladder: rows('run --budget 7m', 10),
@@ -67,6 +68,7 @@ export const runs = {
     read: readBreakEven,
   },
   ladderAt30: rows('open --load 30% --steps 0,5-7 --warmup 10s --rounds 5', 8),
+  pageAt30: rows('open --scenario page --load 30% --steps 5-7 --warmup 10s --rounds 5', 6),
   coresPage: rows('cores --cores 8 --steps 0,5-7 --scenario page --rounds 3', 6),
   coresValidation: rows('cores --validate --cores 2 --steps 0,7 --rounds 2', 5),
   peersCompute: rows('peers --only piscina,tinypool,workerpool,poolifier --budget 3m', 4),
@@ -82,6 +84,17 @@ export const runs = {
     entries: STACK,
     read: file => readRun<IdleResults>(file, ({ kind }) => kind === 'idle'),
   } as Run<IdleResults>,
+  plainService: {
+    line: 'examples/measure-plain-service.ts',
+    minutes: 6,
+    entries: [
+      'examples/measure-plain-service.ts',
+      ...['logger-transport/main.ts', 'apm-agent/main.ts'],
+      ...['logger-transport/main-thread/pino.ts', 'apm-agent/main-thread/register.ts'],
+      ...['workers/main-thread/index.ts', 'render/main-thread/index.ts'],
+    ],
+    read: readPlainService,
+  },
   benchSerialization: bench('serialization', 1),
   benchApm: bench('apm', 1),
 } as const satisfies Record<string, Run>

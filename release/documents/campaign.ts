@@ -55,11 +55,11 @@ function requireCommit(): string {
   return git('rev-parse', '--short=12', 'HEAD')
 }
 
-/** Runs a script of package.json. @returns what it printed; undefined if it failed, or took much too long */
+/** Runs a script of package.json, or a file. @returns what it printed; undefined if it failed, or took much too long */
 async function runLine(line: string, minutes: number, abort: AbortSignal): Promise<string | undefined> {
-  const [script = '', , ...args] = line.split(' ').filter(Boolean)
-  const file = scripts[script].split(' ')[1]
-  const child = spawn(process.execPath, [file, ...args], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] })
+  const [script = '', ...words] = line.split(' ').filter(word => word !== '--')
+  const file = scripts[script]?.split(' ')[1] ?? script
+  const child = spawn(process.execPath, [file, ...words], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] })
   const stop = () => child.kill('SIGINT')
   const timer = setTimeout(stop, PATIENCE * minutes * MINUTE_MS)
   abort.addEventListener('abort', stop, { once: true })
