@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { DEFAULT_OTLP_URL, otlpUrl, readSampling, type Signal } from '../lib/telemetry/otel-environment.ts'
-import { chooseMaker, fetchers, makerFile } from './answers/makers.ts'
+import { chooseFetching, chooseMaker, makerFile } from './answers/makers.ts'
 import { CallSpan } from './call-span.ts'
 import type { ComputeModule } from './concerns/compute/contract.ts'
 import { createLogging } from './concerns/logging/logging.ts'
@@ -66,7 +66,7 @@ export async function createConcerns(config: AppConfig, composition: Composition
     pageFile,
     upstream,
     upstreamType: serialization.upstreamType,
-    fetching: inThreads && { ...inThreads, file: String(fetchers.upstream) },
+    fetching: await chooseFetching(upstream, pageFile),
   })
   return {
     ...{ apm, logging, serialization, upstream, compute, maker, rendering },

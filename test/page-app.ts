@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { fetchers } from '../app/answers/makers.ts'
+import { chooseFetching } from '../app/answers/makers.ts'
 import { CallSpan } from '../app/call-span.ts'
 import type { Apm } from '../app/concerns/apm/contract.ts'
 import { type Implementation, implementations } from '../app/concerns.ts'
@@ -75,7 +75,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     pageFile: PAGE_FILE,
     upstream: client,
     upstreamType: mediaTypes.protobuf,
-    fetching: client.inThreads && { ...client.inThreads, file: String(fetchers.upstream) },
+    fetching: await chooseFetching(client, PAGE_FILE),
     partTimeoutMs: STUCK_PART_MS,
   })
   const page = createPageHandler({

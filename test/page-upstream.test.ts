@@ -51,7 +51,7 @@ for (const fetching of namesOf('upstream')) {
       const came = once(upstreamServer, 'request')
       const answered = ask('/page')
       await came
-      rendering.kill?.()
+      void rendering.threads?.kill()
       open(undefined)
       const html = await text(await answered)
       assert.match(html, /<\/html>$/)

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
+import type { PageFetching } from '../concerns/rendering/contract.ts'
 import type { Serialization } from '../concerns/serialization/contract.ts'
-import type { Upstream } from '../concerns/upstream/contract.ts'
+import type { InThreads, Upstream } from '../concerns/upstream/contract.ts'
 
 /** The concern whose implementation lets workers make the answers. */
 export type MakerName = 'serialization' | 'upstream'
@@ -11,9 +12,19 @@ const makers: Readonly<Record<string, URL>> = {
   upstream: new URL('./in-fetching-thread.ts', import.meta.url),
 }
 
-/** The modules with which render threads fetch the data of pages, by the concern whose implementation lets them. */
-export const fetchers: Readonly<Record<string, URL>> = {
-  upstream: new URL('../pages/fetch-in-thread.ts', import.meta.url),
+/** What lets render threads fetch the data of pages, by the concern whose implementation lets them. */
+const fetchers: Readonly<Record<string, () => Promise<{ createFetching: CreateFetching }>>> = {
+  upstream: () => import('../pages/calls-of-threads.ts'),
+}
+
+type CreateFetching = (inThreads: InThreads, pageFile: string) => PageFetching
+
+/** Lets render threads fetch the data of pages; undefined if the main thread fetches it. */
+export async function chooseFetching(
+  { inThreads }: Upstream,
+  pageFile: string,
+): Promise<PageFetching | undefined> {
+  return inThreads && (await fetchers.upstream?.())?.createFetching(inThreads, pageFile)
 }
 
 /** Chooses who makes answers in workers: the concern that can fetch the data, else the one that can encode them. */

@@ -78,8 +78,10 @@ function read<T>(decode: () => T): T {
   }
 }
 
-/** A promise whose value `use` reads at once when it is there: React looks at these two fields. */
-function tracked<Value>(promise: Promise<Value>): Promise<Value> {
+/** A promise with its value when that is there: React's `use` looks at these two fields. */
+export type Tracked<Value> = Promise<Value> & { readonly status?: 'fulfilled'; readonly value?: Value }
+
+export function tracked<Value>(promise: Promise<Value>): Tracked<Value> {
   void promise.then(value => Object.assign(promise, { status: 'fulfilled', value }))
   return promise
 }

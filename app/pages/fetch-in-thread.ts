@@ -1,27 +1,59 @@
 import { record } from '../../lib/record.ts'
-import type { CallTimes } from '../../lib/telemetry/call-times.ts'
+import { type CallHeaders, type CallTimes, packTimes } from '../../lib/telemetry/call-times.ts'
 import { Departure } from '../../lib/threads/departure.ts'
-import type { FetchingProps } from '../concerns/rendering/contract.ts'
-import type { ThreadData } from '../concerns/upstream/contract.ts'
+import type { LoadedPage, LoadRequest } from '../../render/app-module.ts'
+import type { ThreadClient, ThreadData } from '../concerns/upstream/contract.ts'
 import { createThreadClient } from '../concerns/upstream/in-thread.ts'
-import { noteCall } from './page-notes.ts'
-import { fetchPageData, sourceNames } from './sources.ts'
-import type { FetchInThread } from './thread-page.ts'
+import type { PageModule, PageProps } from './page.ts'
+import { fetchPageData, type SourceName, sourceNames } from './sources.ts'
 
-/** Lets a render thread fetch the data of its pages, and tell the main thread how the calls went. */
-export async function createFetch(data: ThreadData): Promise<FetchInThread> {
-  const client = await createThreadClient(data)
-  return (request, page) => {
-    const { query, callDeadline: deadline, headers, callIds } = request.props as unknown as FetchingProps
-    if (!headers || !callIds) return undefined
-    const caller = Object.assign(new Departure(), { deadline })
-    request.signal.addEventListener('abort', () => caller.leave())
-    const recorded = record(sourceNames, source => ({
-      headers: headers[source],
-      onCalled(times: CallTimes) {
-        if (!page.note(noteCall(source, times))) client.endLate(callIds[source], times)
-      },
-    }))
-    return fetchPageData(client, query, caller, recorded)
-  }
+/** The module of the page for render threads that fetch its data. */
+export { default, options, react } from './page.ts'
+
+export interface ThreadPageOptions {
+  /** URL of a `PageModule`. */
+  readonly page: string
+  readonly upstream: ThreadData
+}
+
+/** The props of a page whose data its thread fetches. */
+export interface FetchingProps {
+  /** The deadline of the request, which limits the calls. Milliseconds by the monotonic clock. */
+  readonly callDeadline: number
+  /** Headers that the calls pass on. */
+  readonly headers: Readonly<Record<SourceName, CallHeaders>>
+  /** The names of the calls for `ThreadClient.endLate`. */
+  readonly callIds: Readonly<Record<SourceName, number>>
+}
+
+/** A call that has ended: the number of its source, and its packed times. */
+export type CallNote = readonly [source: number, ...times: unknown[]]
+
+let page: PageModule
+let client: ThreadClient
+
+export async function setup({ page: url, upstream }: ThreadPageOptions): Promise<void> {
+  page = await import(url)
+  client = await createThreadClient(upstream)
+}
+
+export function load(request: LoadRequest, loaded: LoadedPage): ReturnType<PageModule['load']> {
+  const props = request.props as unknown as PageProps & FetchingProps
+  // A page that a fault asks for fetches nothing.
+  const data = props.headers && fetchData(request, props, loaded)
+  return page.load({ props: { ...props, ...data } }, loaded)
+}
+
+/** Begins the calls, and lets the main thread know how they went. */
+function fetchData({ signal }: LoadRequest, props: PageProps & FetchingProps, loaded: LoadedPage) {
+  const caller = Object.assign(new Departure(), { deadline: props.callDeadline })
+  signal.addEventListener('abort', () => caller.leave())
+  const recorded = record(sourceNames, source => ({
+    headers: props.headers[source],
+    onCalled(times: CallTimes) {
+      const note: CallNote = [sourceNames.indexOf(source), ...packTimes(times)]
+      if (!loaded.note(note)) client.endLate(props.callIds[source], times)
+    },
+  }))
+  return fetchPageData(client, props.query, caller, recorded)
 }

@@ -17,14 +17,15 @@ test('a page is one span below that of its request, and counts as work unless it
   }
   const times = { waitMs: 1, runMs: 2 }
   const failure = new Problem('PART_FAILED')
-  const outcomes = [times, failure]
+  const outcomes = [times]
   const { pool, render } = instrumentPages(
     {
       async render({ onEnd }) {
-        onEnd(outcomes.shift() as typeof times)
+        const outcome = outcomes.shift()
+        if (!outcome) throw failure
+        onEnd(outcome)
         return ''
       },
-      hang: async () => {},
       queue: mainThreadQueue,
       readPool: async () => undefined,
       close: async () => {},
@@ -34,7 +35,7 @@ test('a page is one span below that of its request, and counts as work unless it
   const context = new RequestContext('a', monotonicMs() + 60_000, 'its span')
   const page = { context, onEnd() {} } as never
   await render(page)
-  await render(page)
+  await assert.rejects(render(page), failure)
   assert.deepEqual(records, [
     ['render', 'page', 'its span'],
     [1, times],

@@ -1,6 +1,7 @@
 import type { Apm } from '../concerns/apm/contract.ts'
 import type { Rendering } from '../concerns/rendering/contract.ts'
 import { addDone, createPool, type Pool, poolReader } from '../pool.ts'
+import { Problem, toProblem } from '../problems.ts'
 
 export interface InstrumentedRendering extends Rendering {
   readonly pool: Pool
@@ -13,19 +14,21 @@ export function instrumentPages(rendering: Rendering, apm: Apm): InstrumentedRen
   return {
     ...rendering,
     pool,
-    render(page) {
+    async render(page) {
+      if (page.context.gone) throw new Problem('CLIENT_GONE')
       const span = apm.startWork('render', 'page', page.context.span)
-      return rendering.render({
-        ...page,
-        onEnd(outcome) {
-          if (outcome instanceof Error) apm.failWork(span, outcome)
-          else {
-            addDone(pool, outcome)
-            apm.endWork(span, outcome)
-          }
-          page.onEnd(outcome)
-        },
-      })
+      const onEnd: typeof page.onEnd = times => {
+        addDone(pool, times)
+        apm.endWork(span, times)
+        page.onEnd(times)
+      }
+      try {
+        return await rendering.render({ ...page, onEnd })
+      } catch (error) {
+        const problem = toProblem(error)
+        apm.failWork(span, problem)
+        throw problem
+      }
     },
   }
 }

@@ -1,9 +1,9 @@
 import { type Hang, hang } from '../../lib/threads/hang.ts'
-import { load as loadWell, type PageProps } from './page.ts'
+import { load as loadWell, type PageNotes, type PageProps } from './page.ts'
 import type { AppProps } from './view/app.tsx'
 import { settled } from './view/settled.ts'
 
-export { default, react, streamOptions } from './page.ts'
+export { default, options, react } from './page.ts'
 
 const loop = () => {
   for (;;);
@@ -37,14 +37,14 @@ export const misbehaving = {
  * seeds have data that misbehaves.
  */
 export async function load(
-  props: PageProps & { readonly hang?: Hang },
-  onMissing: (error: unknown) => void,
+  { props }: { readonly props: PageProps & { readonly hang?: Hang } },
+  page: PageNotes,
 ): Promise<AppProps> {
   if (props.hang) {
     hang(props.hang)
     throw new Error('this page was a fault')
   }
-  const loaded = await loadWell(props, onMissing)
+  const loaded = await loadWell({ props }, page)
   const fault = Object.values(misbehaving).find(({ seed }) => seed === props.query.seed)
   const { seed: _, ...data } = fault ?? { seed: 0 }
   return { ...loaded, content: { ...loaded.content, ...data } }

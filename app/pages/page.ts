@@ -1,6 +1,7 @@
 import type { MediaType } from '../../orders/order.ts'
 import { openContent } from './content.ts'
 import { loadBundle, readAssets } from './dist.ts'
+import { noteProblem, type PageNote } from './page-notes.ts'
 import type { ArrivingData } from './sources.ts'
 import type { AppProps } from './view/app.tsx'
 import type { PageQuery } from './view/query.ts'
@@ -25,24 +26,25 @@ export { App as default, react }
  * A part that is ready is sent in its place, however large it is, so that it is shown where no script runs. By default,
  * React sends parts of more than 12 KB after the others, and a script moves them to their places.
  */
-export const streamOptions = {
+export const options = {
   bootstrapModules: [assets.script],
   progressiveChunkSize: Number.POSITIVE_INFINITY,
 }
 
+/** What is told of a page while it is made. */
+export interface PageNotes {
+  note(missing: PageNote): unknown
+}
+
 /**
- * Makes the props of the page, once its orders are there.
- * @param onMissing is called when there are no recommendations
+ * Makes the props of the page, once its orders are there. It notes when there are no recommendations.
  * @throws Problem when there are no orders
  */
-export const load = async (
-  { query, type, deadline, ...data }: PageProps,
-  onMissing: (error: unknown) => void,
-): Promise<AppProps> => ({
-  query,
-  assets,
-  content: await openContent({ query, type, deadline, data, onMissing }),
-})
+export async function load({ props }: { readonly props: PageProps }, page: PageNotes): Promise<AppProps> {
+  const { query, type, deadline, ...data } = props
+  const onMissing = (error: unknown) => page.note(noteProblem('recommendations', error))
+  return { query, assets, content: await openContent({ query, type, deadline, data, onMissing }) }
+}
 
 /** A file with the exports of this one. */
 export type PageModule = typeof import('./page.ts')

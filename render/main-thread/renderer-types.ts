@@ -70,6 +70,10 @@ export interface PageSink {
   fail(error: RenderError): void
   /** Gets what the module passed to `page.note` since the last chunk, before the chunk. */
   notes?(notes: readonly unknown[]): void
+  /** Is told of a boundary that failed or was late, and of a page that was cut. */
+  missing?(error: RenderError): void
+  /** Called when all of the page was rendered, or its thread gave it up. */
+  rendered?(times: PageTimes): void
 }
 
 /** A page that a thread makes. */

@@ -146,8 +146,7 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
   }
 
   #pass({ status, headers, html, failure, boundaryFailures, isLast }: TreeChunk): void {
-    if (boundaryFailures)
-      for (const each of boundaryFailures) this.#settings.onError(errorOf(each), this.#request)
+    if (boundaryFailures) for (const each of boundaryFailures) this.#miss(errorOf(each))
     this.#failedBoundaries += boundaryFailures?.length ?? 0
     if (failure) return this.#fail(errorOf(failure))
     if (status !== undefined) {
@@ -167,27 +166,31 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
     this.#sink.fail(error)
   }
 
+  #miss(error: RenderError): void {
+    this.#settings.onError(error, this.#request)
+    this.#sink.missing?.(error)
+  }
+
   /** Ends a page after its shell. React in the browser renders the boundaries that are missing once the document has ended. */
   #cut(): void {
     this.#answerQueue(done)
     this.#isOver = true
-    this.#settings.onError(new RenderError('PAGE_CUT'), this.#request)
+    this.#miss(new RenderError('PAGE_CUT'))
     this.#sink.chunk(new TextEncoder().encode(this.#isDocument ? DOCUMENT_END : ''), true)
   }
 
   #finish([startedAtMs, shellMs, readyMs, runMs]: NonNullable<TreeChunk['times']>): void {
-    this.#settings.onPage?.(
-      {
-        askedAtMs: this.#askedAtMs,
-        startedAtMs,
-        shellMs,
-        readyMs,
-        runMs,
-        status: this.#status,
-        failedBoundaries: this.#failedBoundaries,
-      },
-      this.#request,
-    )
+    const times = {
+      askedAtMs: this.#askedAtMs,
+      startedAtMs,
+      shellMs,
+      readyMs,
+      runMs,
+      status: this.#status,
+      failedBoundaries: this.#failedBoundaries,
+    }
+    this.#settings.onPage?.(times, this.#request)
+    this.#sink.rendered?.(times)
   }
 
   #answerQueue(outcome: Outcome<undefined>): void {

@@ -50,7 +50,7 @@ describe('an image', () => {
     for (const path of [
       'orders/orders.proto',
       'render/tree-thread.ts',
-      'app/pages/thread-page.ts',
+      'app/pages/page.ts',
       'app/pages/dist/assets.json',
       'workers/tasks.ts',
     ])

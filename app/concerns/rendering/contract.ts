@@ -1,11 +1,8 @@
 import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
-import type { CallHeaders } from '../../../lib/telemetry/call-times.ts'
-import type { Hang } from '../../../lib/threads/hang.ts'
 import type { MediaType } from '../../../orders/order.ts'
 import type { Answer } from '../../answer.ts'
-import type { CallSpan } from '../../call-span.ts'
-import type { RequestContext, SpanHandle } from '../../context.ts'
-import type { PageUpstream, SourceName } from '../../pages/sources.ts'
+import type { RequestContext } from '../../context.ts'
+import type { PageUpstream } from '../../pages/sources.ts'
 import type { PartName } from '../../pages/view/part.tsx'
 import type { PageQuery } from '../../pages/view/query.ts'
 import type { PoolReading, WorkTimes } from '../../pool.ts'
@@ -23,15 +20,21 @@ export interface Rendering {
   readonly queue: Queue
   /** The present state of the pool; undefined if the implementation has none. */
   readPool(): Promise<PoolReading | undefined>
-  /**
-   * Kills one render thread, even if it is busy, and waits until another one is ready; fault switches use it. Absent if
-   * the implementation has no threads.
-   */
-  kill?(): Promise<void>
-  /** Keeps a thread that renders from its work; fault switches use it. Resolves when that is over. */
-  hang(hang: Hang): Promise<unknown>
+  /** For fault switches. Absent if the implementation has no threads. */
+  readonly threads?: RenderThreads
   /** Ends the threads of this implementation. */
   close(): Promise<void>
+}
+
+export interface RenderThreads {
+  /** Kills one thread, even if it is busy, and waits until another one is ready. */
+  kill(): Promise<void>
+  /** Makes a page with these props instead of those of an order. Absent if the module of the page cannot hang. */
+  stream?(page: {
+    readonly url: string
+    readonly props: Readonly<Record<string, unknown>>
+    readonly shellDeadline: number
+  }): Promise<unknown>
 }
 
 /** A page that a client asked for. */
@@ -44,8 +47,8 @@ export interface PageRequest {
   readonly deadline: number
   /** Called for each part that the page lacks. */
   onMissing(part: PartName, problem: Problem): void
-  /** Called once: with the times of the page when nothing of it is left to render, or with the reason why it failed. */
-  onEnd(outcome: WorkTimes | Problem): void
+  /** Called once with the times of a page that did not fail, when nothing of it is left to render. */
+  onEnd(times: WorkTimes): void
 }
 
 export interface RenderingOptions {
@@ -55,7 +58,7 @@ export interface RenderingOptions {
   readonly workerPriority: number
   /** The limit of the heap of a thread, in MiB. A thread that exceeds it is replaced. */
   readonly workerMemoryMib: number
-  /** The file of the page, a `PageModule`: `app/pages/page.ts`, or a file of a test. */
+  /** The file of the page, a `PageModule`: `app/pages/page.ts`, or one with faults. */
   readonly pageFile: string
   /** The time limit of a page, in milliseconds. A stuck thread is replaced before this time. */
   readonly partTimeoutMs: number
@@ -67,25 +70,24 @@ export interface RenderingOptions {
   readonly fetching?: PageFetching | undefined
 }
 
-/** The settings with which render threads fetch the data of a page. */
+/** How render threads get the data of pages. */
 export interface PageFetching {
-  /** The URL of a module with the exports of `pages/fetch-in-thread.ts`. */
-  readonly file: string
-  /** The data with which it creates its client. */
-  readonly data: unknown
-  /** Records a call that a thread makes for the request with the span `parent`. */
-  begin(parent: SpanHandle): CallSpan
+  /** The module of the page as the threads load it. */
+  readonly app: URL
+  /** What its `setup` gets. */
+  readonly appOptions?: unknown
+  /** @throws Problem when there are no orders, DEADLINE_PASSED, CLIENT_GONE */
+  open(request: PageRequest): Promise<OpenData> | OpenData
 }
 
-/** The props of a page whose data its thread fetches. */
-export interface FetchingProps {
-  readonly query: PageQuery
-  /** The deadline of the request, which limits the calls. Milliseconds by the monotonic clock. */
-  readonly callDeadline: number
-  /** Headers that the calls pass on. Absent for a page that a fault asks for, which fetches nothing. */
-  readonly headers?: Readonly<Record<SourceName, CallHeaders>>
-  /** The names of the calls for `ThreadClient.endLate`. Present with the headers. */
-  readonly callIds?: Readonly<Record<SourceName, number>>
+/** The data of one page. */
+export interface OpenData {
+  /** The props by which the module of the page gets the data. */
+  readonly props: object
+  /** Reads what the thread says. @returns false if that is not about the data */
+  read?(note: unknown): boolean
+  /** Called when the page needs no more data. */
+  over?(): void
 }
 
 export type CreateRendering = (options: RenderingOptions) => Promise<Rendering>

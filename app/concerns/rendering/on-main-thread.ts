@@ -1,11 +1,11 @@
 import { pathToFileURL } from 'node:url'
 import { mainThreadQueue } from '../../../lib/main-thread/watched-queue.ts'
-import { hang } from '../../../lib/threads/hang.ts'
 import type { Answer } from '../../answer.ts'
 import type { PageModule } from '../../pages/page.ts'
+import { problemOfNote } from '../../pages/page-notes.ts'
 import { fetchPageData } from '../../pages/sources.ts'
 import type { AppProps } from '../../pages/view/app.tsx'
-import { Problem, toProblem } from '../../problems.ts'
+import { Problem } from '../../problems.ts'
 import type { PageRequest, Rendering, RenderingOptions } from './contract.ts'
 
 /** Renders a page whose orders are there. It calls `onEnd` unless it throws. */
@@ -17,29 +17,14 @@ export async function renderOnMainThread(
   renderPage: RenderPage,
 ): Promise<Rendering> {
   const page: PageModule = await import(pathToFileURL(pageFile).href)
-
-  async function render(request: PageRequest): Promise<Answer['body']> {
-    const { context, query, deadline } = request
-    if (context.gone) throw new Problem('CLIENT_GONE')
-    const data = fetchPageData(upstream, query, context)
-    const props = await page.load({ query, type, deadline, ...data }, error =>
-      request.onMissing('recommendations', toProblem(error)),
-    )
-    if (context.gone) throw new Problem('CLIENT_GONE')
-    return renderPage(page, props, request)
-  }
-
   return {
     async render(request) {
-      try {
-        return await render(request)
-      } catch (error) {
-        const problem = toProblem(error)
-        request.onEnd(problem)
-        throw problem
-      }
+      const { context, query, deadline, onMissing } = request
+      const props = { query, type, deadline, ...fetchPageData(upstream, query, context) }
+      const loaded = await page.load({ props }, { note: note => onMissing(...problemOfNote(note)) })
+      if (context.gone) throw new Problem('CLIENT_GONE')
+      return renderPage(page, loaded, request)
     },
-    hang: async order => hang(order),
     queue: mainThreadQueue,
     readPool: async () => undefined,
     close: async () => {},

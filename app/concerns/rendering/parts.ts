@@ -32,27 +32,15 @@ export const createRendering: CreateRendering = async options => {
   ])
   const { pool, queue } = threads
   return {
-    async render(request) {
-      try {
-        if (request.context.gone) throw new Problem('CLIENT_GONE')
-        const page = new PageOfParts(request, options, threads)
-        return await page.compose(piecesOf(request.query, request.nonce))
-      } catch (error) {
-        const problem = toProblem(error)
-        request.onEnd(problem)
-        throw problem
-      }
-    },
-    hang: async () => {
-      throw new Problem('INTERNAL_ERROR', 'rendering/parts has no page that hangs')
-    },
+    render: request =>
+      new PageOfParts(request, options, threads).compose(piecesOf(request.query, request.nonce)),
+    threads: pool,
     queue,
     readPool: async () => ({
       size,
       queueLength: queue.length,
       threadCpuMicros: await pool.readCpuMicros(),
     }),
-    kill: () => pool.kill(),
     close: () => pool.close(),
   }
 }

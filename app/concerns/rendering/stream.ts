@@ -1,6 +1,5 @@
 import { monotonicMs } from '../../../lib/units.ts'
 import { partWith, problemOfComponent } from '../../pages/component-error.ts'
-import { streamOptions } from '../../pages/page.ts'
 import { ReactBody } from '../../pages/react-body.ts'
 import { GRACE_MS } from '../../pages/within.ts'
 import { Problem } from '../../problems.ts'
@@ -9,7 +8,7 @@ import { renderOnMainThread } from './on-main-thread.ts'
 
 /** Renders with React's renderToPipeableStream on the main thread, and sends the page as fast as the client reads it. */
 export const createRendering: CreateRendering = options =>
-  renderOnMainThread(options, ({ default: App, react }, props, request) => {
+  renderOnMainThread(options, ({ default: App, options: streamOptions, react }, props, request) => {
     const { nonce, context, deadline, onMissing, onEnd } = request
     const { promise, resolve, reject } = Promise.withResolvers<ReactBody>()
     const body = new ReactBody()

@@ -1,98 +1,94 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { record } from '../../../lib/record.ts'
 import { compactBytes } from '../../../lib/threads/compact.ts'
+import type { RenderError } from '../../../render/main-thread/render-error.ts'
 import { createRenderer } from '../../../render/main-thread/renderer.ts'
-import { fetchPageData, sourceNames } from '../../pages/sources.ts'
-import type { ThreadPageOptions } from '../../pages/thread-page.ts'
-import { within } from '../../pages/within.ts'
+import { makeBody } from '../../../render/main-thread/tree-body.ts'
+import { partWith, problemOfComponent } from '../../pages/component-error.ts'
+import { tracked } from '../../pages/content.ts'
+import { type PageNote, problemOfNote } from '../../pages/page-notes.ts'
+import { fetchPageData } from '../../pages/sources.ts'
+import { GRACE_MS, within } from '../../pages/within.ts'
 import { Problem, toProblem } from '../../problems.ts'
-import type {
-  CreateRendering,
-  FetchingProps,
-  PageFetching,
-  PageRequest,
-  RenderingOptions,
-} from './contract.ts'
-import { type Noted, PageInThread } from './page-in-thread.ts'
-
-const THREAD_PAGE = new URL('../../pages/thread-page.ts', import.meta.url)
+import type { CreateRendering, PageFetching, RenderingOptions } from './contract.ts'
 
 /**
  * A page of React components takes most of the main thread while it is rendered. Here React streams it in a thread, and
  * the main thread passes on the bytes.
  */
 export const createRendering: CreateRendering = async options => {
-  const { threads, workerPriority, workerMemoryMib, partTimeoutMs, pageFile, fetching } = options
+  const { threads, workerPriority, workerMemoryMib, partTimeoutMs, upstreamType: type } = options
+  const { app, appOptions, open } = options.fetching ?? fetchOnMainThread(options)
   const renderer = await createRenderer({
-    app: THREAD_PAGE,
-    appOptions: {
-      page: pathToFileURL(pageFile).href,
-      fetching: fetching && { file: fetching.file, data: fetching.data },
-    } satisfies ThreadPageOptions,
-    ...{ threads, workerPriority, workerMemoryMib },
+    ...{ app, appOptions, threads, workerPriority, workerMemoryMib },
     shellTimeoutMs: partTimeoutMs,
-    onError: (error, page) => (page as Noted).noteError(error),
-    onPage: (times, page) => (page as Noted).noteTimes(times),
+    onError() {},
   })
-  const open = fetching ? openFetching(fetching, options) : openFetched(options)
   return {
     async render(request) {
-      let page: PageInThread
+      const { context, query, nonce, deadline, onMissing, onEnd } = request
+      const data = await open(request)
+      const lastMs = deadline + GRACE_MS
+      const props = { query, type, deadline, ...data.props }
+      const page = { url: '/page', props, nonce, shellDeadline: lastMs, pageDeadline: lastMs }
       try {
-        if (request.context.gone) throw new Problem('CLIENT_GONE')
-        page = await open(request)
+        const body = await makeBody(renderer, page, {
+          client: context,
+          missing: error => onMissing(partWith(error.componentStack), problemOf(error)),
+          rendered: ({ askedAtMs, startedAtMs, runMs }) => onEnd({ waitMs: startedAtMs - askedAtMs, runMs }),
+          over: data.over,
+          notes(notes) {
+            for (const note of notes) if (!data.read?.(note)) onMissing(...problemOfNote(note as PageNote))
+          },
+        })
+        if (body instanceof Buffer)
+          context.onEnd(() => context.gone || (body.buffer as ArrayBuffer).transfer(0))
+        return body
       } catch (error) {
-        const problem = toProblem(error)
-        request.onEnd(problem)
-        throw problem
+        throw problemOf(error as RenderError)
       }
-      return page.begin(renderer)
     },
-    hang: order => PageInThread.hang(renderer, order),
+    threads: renderer,
     queue: { workers: threads, oldestWaitMs: () => renderer.waiting.oldestMs },
     readPool: async () => ({
       size: threads,
       queueLength: renderer.waiting.pages,
       threadCpuMicros: await renderer.readCpuMicros(),
     }),
-    kill: () => renderer.kill(),
     close: () => renderer.close(),
   }
 }
 
-type OpenPage = (request: PageRequest) => PageInThread | Promise<PageInThread>
-
 /** The main thread fetches the data, and passes it on as it comes. A page without orders needs no thread. */
-const openFetched =
-  ({ upstream, upstreamType: type }: RenderingOptions): OpenPage =>
-  async request => {
-    const { context, query, deadline } = request
+const fetchOnMainThread = ({ upstream, pageFile }: RenderingOptions): PageFetching => ({
+  app: pathToFileURL(pageFile),
+  async open({ context, query, deadline, onMissing }) {
     const data = fetchPageData(upstream, query, context)
-    let recommendations: Promise<Uint8Array | null> | Uint8Array | null = data.recommendations
-      .then(compactBytes)
-      .catch((error: unknown) => {
-        request.onMissing('recommendations', toProblem(error))
+    const recommendations = tracked(
+      data.recommendations.then(compactBytes).catch((error: unknown) => {
+        onMissing('recommendations', toProblem(error))
         return null
-      })
-      .then(bytes => {
-        recommendations = bytes
-        return bytes
-      })
+      }),
+    )
     const orders = compactBytes(await within(deadline, data.orders))
     // Upstream often answers both calls in one turn of the event loop.
-    if (recommendations instanceof Promise) await turn()
-    return new PageInThread(request, { query, type, deadline, orders, recommendations })
-  }
+    if (!recommendations.status) await turn()
+    return {
+      props: { orders, recommendations: recommendations.status ? recommendations.value : recommendations },
+    }
+  },
+})
 
-/** The thread fetches the data. The calls are recorded here, because upstream gets the ids of their spans. */
-const openFetching =
-  ({ begin }: PageFetching, { upstreamType: type }: RenderingOptions): OpenPage =>
-  request => {
-    const { context, query, deadline } = request
-    const calls = record(sourceNames, () => begin(context.span))
-    const headers = record(sourceNames, source => calls[source].headers)
-    const callIds = record(sourceNames, source => calls[source].id)
-    const fetching: FetchingProps = { query, callDeadline: context.deadline, headers, callIds }
-    return new PageInThread(request, { type, deadline, ...fetching }, calls)
-  }
+function problemOf({ code, message, cause, componentStack }: RenderError): Problem {
+  if (code === 'RENDER_FAILED' || code === 'BOUNDARY_FAILED') return problemOfComponent(cause, componentStack)
+  return new Problem(codes[code], undefined, cause ?? message)
+}
+
+const codes = {
+  PROPS_NOT_CLONEABLE: 'INTERNAL_ERROR',
+  PAGE_LATE: 'ANSWER_LATE',
+  BOUNDARY_LATE: 'DEADLINE_PASSED',
+  THREAD_DIED: 'PART_FAILED',
+  PAGE_CUT: 'PART_FAILED',
+  CLIENT_GONE: 'CLIENT_GONE',
+} as const

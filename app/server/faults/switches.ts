@@ -6,6 +6,7 @@ import type { Compute } from '../../concerns/compute/contract.ts'
 import type { Logging } from '../../concerns/logging/contract.ts'
 import type { Rendering } from '../../concerns/rendering/contract.ts'
 import { RequestContext } from '../../context.ts'
+import { hangRendering } from './hang-rendering.ts'
 import { FaultRefused, type StackLink } from './stack-link.ts'
 
 /** The parts of the system that faults can break. */
@@ -38,13 +39,13 @@ const LEAK_BYTES = 2 * 2 ** 20
 export const switches = {
   'kill-worker': {
     help: 'a worker thread or process dies, one a second',
-    begin: ({ compute }) => killAgain('compute/threads or compute/processes', compute.kill),
+    begin: ({ compute }) => killAgain('compute/threads or compute/processes', compute),
   },
   'stall-worker': { help: 'a worker hangs', begin: hangWorker('stall') },
   'loop-task': { help: 'the code of a task loops', begin: hangWorker('loop') },
   'kill-renderer': {
     help: 'a render thread dies, one a second',
-    begin: ({ rendering }) => killAgain('rendering/threads', rendering.kill),
+    begin: ({ rendering }) => killAgain('rendering/threads', rendering.threads),
   },
   'stall-renderer': { help: 'a render thread hangs', begin: hangRenderer('stall') },
   'loop-part': { help: 'the code of a page loops', begin: hangRenderer('loop') },
@@ -68,12 +69,12 @@ export const switches = {
 export type FaultName = keyof typeof switches
 
 /** Kills again and again. What was killed has to start and gets time to work, or it would do nothing on a slow machine. */
-function killAgain(needed: string, kill: (() => Promise<void>) | undefined): Begun {
-  if (!kill) throw new FaultRefused(`this fault needs ${needed}`)
+function killAgain(needed: string, target: { kill?(): Promise<void> } | undefined): Begun {
+  if (!target?.kill) throw new FaultRefused(`this fault needs ${needed}`)
   let isOver = false
   const killUntilOver = async () => {
     while (!isOver) {
-      await kill()
+      await target.kill?.()
       await delay(KILL_INTERVAL_MS, undefined, { ref: false })
     }
   }
@@ -97,7 +98,7 @@ function hangWorker(how: Hang['how']): FaultSwitch['begin'] {
 function hangRenderer(how: Hang['how']): FaultSwitch['begin'] {
   return ({ rendering }, forMs) => {
     const over = newOver()
-    return { mend: () => endHang(over), over: rendering.hang({ how, forMs, over }) }
+    return { mend: () => endHang(over), over: hangRendering(rendering, { how, forMs, over }) }
   }
 }
 

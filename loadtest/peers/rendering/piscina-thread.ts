@@ -10,8 +10,6 @@ import type { PageQuery } from '../../../app/pages/view/query.ts'
 import { type Problem, type ProblemCode, toProblem } from '../../../app/problems.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 
-export { hang } from '../../../lib/threads/hang.ts'
-
 /** A page with its data, as upstream sent it. */
 export interface RenderJob {
   readonly query: PageQuery

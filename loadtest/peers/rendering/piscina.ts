@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { FixedQueue, Piscina } from 'piscina'
 import type { CreateRendering, PageRequest } from '../../../app/concerns/rendering/contract.ts'
-import { wholeBody } from '../../../app/concerns/rendering/thread-body.ts'
 import { fetchPageData } from '../../../app/pages/sources.ts'
 import { within } from '../../../app/pages/within.ts'
 import { Problem, toProblem } from '../../../app/problems.ts'
@@ -28,7 +27,6 @@ export const createRendering: CreateRendering = async options => {
   })
 
   const createPage = async ({ context, query, nonce, deadline, onMissing }: PageRequest) => {
-    if (context.gone) throw new Problem('CLIENT_GONE')
     const data = fetchPageData(upstream, query, context)
     const recommendations = within(deadline, data.recommendations).then(compactBytes, (error: unknown) => {
       onMissing('recommendations', toProblem(error))
@@ -41,8 +39,11 @@ export const createRendering: CreateRendering = async options => {
     const page: RenderedPage = await pool.run(job, { name: 'renderPage' })
     for (const { part, code, cause } of page.missing) onMissing(part, new Problem(code, undefined, cause))
     if (page.problem) throw new Problem(page.problem.code, undefined, page.problem.cause)
+    const { buffer } = page.html
+    // The memory is freed once it was sent.
+    context.onEnd(() => context.gone || buffer.transfer(0))
     return {
-      html: wholeBody(page.html, context),
+      html: Buffer.from(buffer),
       times: { waitMs: page.startedAtMs - askedAtMs, runMs: page.runMs },
     }
   }
@@ -54,12 +55,9 @@ export const createRendering: CreateRendering = async options => {
         request.onEnd(times)
         return html
       } catch (error) {
-        const problem = error instanceof Problem ? error : new Problem('PART_FAILED', undefined, error)
-        request.onEnd(problem)
-        throw problem
+        throw error instanceof Problem ? error : new Problem('PART_FAILED', undefined, error)
       }
     },
-    hang: order => pool.run(order, { name: 'hang' }),
     // Piscina does not tell how long the first in line has waited.
     queue: { workers: threads, oldestWaitMs: () => 0 },
     readPool: async () => ({

@@ -1,0 +1,99 @@
+import { Readable } from 'node:stream'
+import type { Requester } from '../../lib/main-thread/job.ts'
+import type { BodyStream } from '../../lib/main-thread/send-stream.ts'
+import { RenderError } from './render-error.ts'
+import type { OpenPage, PageRequest, PageSink, PageTimes, Renderer } from './renderer-types.ts'
+
+type Chunk = Uint8Array<ArrayBuffer>
+
+/**
+ * The body of a page, which sends no more than a client reads.
+ *
+ * The memory of sent bytes is freed at once. If it were left to the garbage collector, a hundred kilobytes per page
+ * outside its heap would make it mark the whole heap twice a second.
+ */
+export class TreeBody extends Readable implements BodyStream {
+  readonly #page: OpenPage
+  #unreadBytes = 0
+  isComplete = false
+
+  constructor(page: OpenPage) {
+    super()
+    this.#page = page
+  }
+
+  add(chunk: Chunk, isLast: boolean): void {
+    this.isComplete = isLast
+    // After HEAD nobody reads the rest, and the page goes on.
+    if (this.destroyed) return this.#page.consumed(chunk.length)
+    this.#unreadBytes += chunk.length
+    if (chunk.length > 0) this.push(chunk)
+    if (isLast) this.push(null)
+  }
+
+  /** It is called when the bytes that were pushed before have been read. */
+  override _read(): void {
+    if (this.#unreadBytes > 0) this.#page.consumed(this.#unreadBytes)
+    this.#unreadBytes = 0
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    this._read()
+    callback(error)
+  }
+
+  sent({ buffer }: Uint8Array): void {
+    ;(buffer as ArrayBuffer).transfer(0)
+  }
+}
+
+/** Who asked for a page, and what it is told. */
+export interface PageAsker extends Pick<PageSink, 'notes' | 'missing'> {
+  readonly client: Pick<Requester, 'gone' | 'onGone'>
+  /** Called if there is a page, when all of it was rendered. */
+  rendered(times: PageTimes): void
+  /** Called when nothing more of the page comes. */
+  over?(): void
+}
+
+/**
+ * Makes a page for an answer whose head is known. The memory of a body that is a `Buffer` belongs to this page alone.
+ * @returns the bytes, together if they came together, or else as a stream
+ * @throws RenderError when there is no page
+ */
+export function makeBody(
+  renderer: Pick<Renderer, 'open'>,
+  request: PageRequest,
+  asker: PageAsker,
+): Promise<Buffer | TreeBody> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer | TreeBody>()
+  let body: Buffer | TreeBody | undefined
+  const begin = <Body extends Buffer | TreeBody>(begun: Body): Body => {
+    body = begun
+    resolve(begun)
+    return begun
+  }
+  const fail = (error: RenderError) => {
+    reject(error)
+    asker.over?.()
+  }
+  const page = renderer.open(request, {
+    start() {},
+    chunk(chunk, isLast) {
+      if (isLast) asker.over?.()
+      if (isLast && !body) begin(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))
+      else ((body as TreeBody | undefined) ?? begin(new TreeBody(page))).add(chunk, isLast)
+    },
+    fail,
+    notes: notes => asker.notes?.(notes),
+    missing: error => asker.missing?.(error),
+    rendered: times => body && asker.rendered(times),
+  })
+  const leave = () => {
+    page.leave()
+    fail(new RenderError('CLIENT_GONE'))
+  }
+  if (asker.client.gone) leave()
+  else asker.client.onGone(leave)
+  return promise
+}
