@@ -8,6 +8,10 @@ const LATE_MS = 2000
 
 let lastId = 0
 
+type CallRecorder = Pick<Apm, 'startCall' | 'callHeaders' | 'endCall' | 'drop'>
+/** The calls for whose end nobody waits, by their ids. */
+type Abandoned = Map<number, CallSpan>
+
 /** The span of a call upstream that a thread makes, until it is ended or dropped; what comes after that does nothing. */
 export class CallSpan {
   /** Names the call for `ThreadClient.endLate` of the thread. */
@@ -16,9 +20,8 @@ export class CallSpan {
   readonly headers: CallHeaders
   /** Called once, when nothing more will be known of the call. */
   onClosed: (() => void) | undefined
-  /** The calls for whose end nobody waits, by their ids. */
-  abandoned: Map<number, CallSpan> | undefined
-  readonly #apm: Pick<Apm, 'startCall' | 'callHeaders' | 'endCall' | 'drop'>
+  readonly #apm: CallRecorder
+  readonly #abandoned: Abandoned
   readonly #span: SpanHandle
   #isOpen = true
   #timer: NodeJS.Timeout | undefined
@@ -27,12 +30,9 @@ export class CallSpan {
    * @param url the origin of the upstream
    * @param parent the span of the request
    */
-  constructor(
-    apm: Pick<Apm, 'startCall' | 'callHeaders' | 'endCall' | 'drop'>,
-    url: string,
-    parent: SpanHandle,
-  ) {
+  constructor(apm: CallRecorder, url: string, parent: SpanHandle, abandoned: Abandoned) {
     this.#apm = apm
+    this.#abandoned = abandoned
     this.#span = apm.startCall(url, parent)
     this.headers = apm.callHeaders(this.#span, parent)
   }
@@ -49,7 +49,7 @@ export class CallSpan {
   /** Says that nobody waits for the call any more. The thread may still tell its end, until a while after this deadline. */
   abandon(deadline: number): void {
     if (!this.#isOpen) return
-    this.abandoned?.set(this.id, this)
+    this.#abandoned.set(this.id, this)
     this.#timer ??= setTimeout(() => this.drop(), deadline + LATE_MS - monotonicMs()).unref()
   }
 
@@ -58,8 +58,25 @@ export class CallSpan {
     const wasOpen = this.#isOpen
     this.#isOpen = false
     clearTimeout(this.#timer)
-    this.abandoned?.delete(this.id)
+    this.#abandoned.delete(this.id)
     if (wasOpen) this.onClosed?.()
     return wasOpen
   }
 }
+
+/** Records the calls that threads make. @param url the origin of the upstream */
+export function recordThreadCalls(apm: CallRecorder, url: string) {
+  const abandoned: Abandoned = new Map()
+  return {
+    /** Begins a call for the request with the span `parent`. */
+    begin: (parent: SpanHandle): CallSpan => new CallSpan(apm, url, parent, abandoned),
+    /** Ends a call that was abandoned. */
+    endLate: (id: number, times: CallTimes): void => abandoned.get(id)?.end(times),
+    /** Drops what is still open. */
+    close() {
+      for (const call of abandoned.values()) call.drop()
+    },
+  }
+}
+
+export type ThreadCalls = ReturnType<typeof recordThreadCalls>

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { DEFAULT_OTLP_URL, otlpUrl, readSampling, type Signal } from '../lib/telemetry/otel-environment.ts'
 import { chooseFetching, chooseMaker, makerFile } from './answers/makers.ts'
-import { CallSpan } from './call-span.ts'
+import type { MakerData } from './answers/protocol.ts'
+import { recordThreadCalls } from './call-span.ts'
 import type { ComputeModule } from './concerns/compute/contract.ts'
 import { createLogging } from './concerns/logging/logging.ts'
 import { circuitPoints } from './concerns/upstream/circuit-breaker.ts'
@@ -40,7 +41,7 @@ export async function createConcerns(config: AppConfig, composition: Composition
     url: config.ordersUrl,
     timeoutMs: Math.min(config.ordersTimeoutMs, config.requestTimeoutMs / 2),
     accept: serialization.upstreamType,
-    startCall: parent => new CallSpan(apm, config.ordersUrl, parent),
+    calls: recordThreadCalls(apm, config.ordersUrl),
     onCircuitChange: (operation, state) =>
       logging.logger.warn(`the circuit breaker of ${operation} is ${state}`),
   })
@@ -53,11 +54,13 @@ export async function createConcerns(config: AppConfig, composition: Composition
     ...config,
     tasksFile,
     answersFile: makerFile(maker),
-    answersData: inThreads && {
-      serialization: composition.serialization,
-      upstream: inThreads.data,
-      logging: logging.inThreads,
-    },
+    answersData:
+      inThreads &&
+      ({
+        serialization: composition.serialization,
+        upstream: inThreads.data,
+        logging: logging.inThreads,
+      } satisfies MakerData),
     logger: logging.logger,
   })
   const { createRendering } = await implementations.rendering[composition.rendering]()

@@ -1,5 +1,5 @@
-import type { CallHeaders } from '../lib/telemetry/call-times.ts'
-import type { Logger } from '../lib/telemetry/logger.ts'
+import type { CallHeaders, CallTimes } from '../lib/telemetry/call-times.ts'
+import type { FormattedLines, Logger } from '../lib/telemetry/logger.ts'
 import { Departure } from '../lib/threads/departure.ts'
 import type { Envelope } from '../lib/threads/envelope.ts'
 import type { AnswerCall, AnswerReport, Encoded, TaskCall } from './protocol.ts'
@@ -20,6 +20,8 @@ export interface AnswerMaker {
    * @throws CodedError when there will be no answer, for a reason that the app knows
    */
   begin(input: unknown, request: AnswerRequest): FinishAnswer | Promise<FinishAnswer>
+  /** Takes the log lines that it has formatted while it finished an answer. */
+  takeLines?(): FormattedLines | undefined
 }
 
 /**
@@ -45,5 +47,10 @@ export class AnswerRequest extends Departure {
 
   get deadline(): number {
     return this.envelope.deadline
+  }
+
+  /** Notes how the call upstream went. */
+  onCalled(times: CallTimes): void {
+    this.report = { times, lines: { text: '', count: 0 } }
   }
 }

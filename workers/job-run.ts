@@ -125,13 +125,20 @@ export class JobRun {
     if (this.reply || !this.#runs) return
     if (!this.#job.answer) return this.#settle({ kind: 'done', runs: this.#runs })
     if (!this.#finish) return
-    const answer = pack(
-      this.#finish(
-        this.#runs.map(({ output }) => output),
-        logger,
-      ),
-    )
+    const outputs = this.#runs.map(({ output }) => output)
+    const answer = this.#make(() => pack((this.#finish as FinishAnswer)(outputs, logger)))
     this.#settle({ kind: 'done', runs: this.#runs.map(run => ({ ...run, output: undefined })), answer })
+  }
+
+  /** Makes the answer. Its lines go with the reply, also if it fails. */
+  #make<Answer>(make: () => Answer): Answer {
+    try {
+      return make()
+    } finally {
+      const lines = this.#maker?.takeLines?.()
+      const request = this.#request
+      if (lines && request?.report) request.report = { ...request.report, lines }
+    }
   }
 
   /** Ends the job because a task or its answer failed. */

@@ -7,7 +7,7 @@ import { loggerOf } from '../../lib/telemetry/logger.ts'
 import { selectOrders } from '../../orders/catalogue.ts'
 import { OrderList } from '../../orders/messages.ts'
 import { mediaTypes, type Payload } from '../../orders/order.ts'
-import { CallSpan } from '../call-span.ts'
+import { recordThreadCalls } from '../call-span.ts'
 import { createCompute } from '../concerns/compute/threads.ts'
 import { createSerialization } from '../concerns/serialization/compiled.ts'
 import { createUpstream } from '../concerns/upstream/threads.ts'
@@ -38,7 +38,7 @@ export async function startFetching(t: TestContext, upstream: Upstream = async (
     lines.push(JSON.stringify({ message, ...fields }))
   })
   const recorded: string[] = []
-  const apm: ConstructorParameters<typeof CallSpan>[0] = {
+  const apm: Parameters<typeof recordThreadCalls>[0] = {
     startCall: () => {},
     callHeaders: () => ({ traceparent: 'the call' }),
     endCall: (_call, { status, errorType }) => recorded.push(`${status} ${errorType}`),
@@ -48,7 +48,7 @@ export async function startFetching(t: TestContext, upstream: Upstream = async (
     url: await listen(server, '127.0.0.1', 0),
     timeoutMs: 60_000,
     accept: mediaTypes.protobuf,
-    startCall: () => new CallSpan(apm, 'http://upstream', undefined),
+    calls: recordThreadCalls(apm, 'http://upstream'),
     onCircuitChange: () => {},
   })
   const compute = await createCompute({

@@ -6,7 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { listen } from '../../../lib/http/listen.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import type { OrdersQuery } from '../../../orders/order.ts'
-import { CallSpan } from '../../call-span.ts'
+import { recordThreadCalls } from '../../call-span.ts'
 import { type Implementation, implementations } from '../../concerns.ts'
 import { RequestContext } from '../../context.ts'
 import type { Problem } from '../../problems.ts'
@@ -37,7 +37,7 @@ export async function start(
     url,
     timeoutMs,
     accept: 'any/type',
-    startCall: parent => new CallSpan(apm, url, parent),
+    calls: recordThreadCalls(apm, url),
     onCircuitChange: (...change) => changes.push(change.join(' ')),
   })
   const fetchOrders = await where(t, client)

@@ -1,7 +1,7 @@
 import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
 import type { CallHeaders, CallTimes } from '../../../lib/telemetry/call-times.ts'
 import type { OrdersQuery } from '../../../orders/order.ts'
-import type { CallSpan } from '../../call-span.ts'
+import type { CallSpan, ThreadCalls } from '../../call-span.ts'
 import type { SpanHandle } from '../../context.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import type { CircuitMemory, CircuitState } from './circuit-cell.ts'
@@ -51,12 +51,12 @@ export type Circuits = Readonly<Record<Operation, CircuitBreaker>>
 /** The memory of the circuits of a process. */
 export type CircuitTable = Readonly<Record<Operation, CircuitMemory>>
 
-/** Messages of threads to the main thread. */
+/** What threads tell the main thread. */
 export type ThreadNews =
   /** A call of the thread has changed a circuit. */
-  | { readonly kind: 'circuit'; readonly operation: Operation; readonly state: CircuitState }
+  | { readonly kind: 'circuit'; readonly change: readonly [operation: Operation, state: CircuitState] }
   /** A call has ended for whose end nobody waited. */
-  | { readonly kind: 'late call'; readonly id: number; readonly times: CallTimes }
+  | { readonly kind: 'late call'; readonly call: readonly [id: number, times: CallTimes] }
 
 /** The client of a thread. */
 export interface ThreadClient extends OrdersClient {
@@ -67,7 +67,7 @@ export interface ThreadClient extends OrdersClient {
 /** The data with which a thread creates its client. A message may contain it. */
 export interface ThreadData extends Pick<UpstreamOptions, 'url' | 'timeoutMs' | 'accept'> {
   readonly table: CircuitTable
-  /** Name of the BroadcastChannel on which threads tell the main thread of changes of circuits and of late calls. */
+  /** The channel of the {@link ThreadNews}. */
   readonly channel: string
 }
 
@@ -101,8 +101,8 @@ export interface UpstreamOptions {
   readonly timeoutMs: number
   /** The media type in which orders should be encoded. */
   readonly accept: string
-  /** Begins to record a call that a thread makes for the request with the span `parent`. */
-  startCall(parent: SpanHandle): CallSpan
+  /** Records the calls that threads make. */
+  readonly calls: ThreadCalls
   /** Called once for each change of a circuit, whichever thread caused it. */
   onCircuitChange(operation: Operation, state: CircuitState): void
 }

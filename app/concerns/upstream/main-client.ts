@@ -1,6 +1,6 @@
 import { Pool } from 'undici'
 import type { CircuitTable, Upstream, UpstreamOptions } from './contract.ts'
-import { createCircuits, createCircuitTable, createOrdersClient } from './orders-client.ts'
+import { createCircuitTable, createOrdersClient } from './orders-client.ts'
 import { Semaphore } from './semaphore.ts'
 
 /**
@@ -10,16 +10,18 @@ import { Semaphore } from './semaphore.ts'
 const CALLS_AT_ONCE = 128
 
 /** Creates the client of the main thread. Other threads may share its circuits and its places for calls. */
-export function createMainClient(
-  { url, onCircuitChange, ...options }: UpstreamOptions,
-  table: CircuitTable = createCircuitTable(),
-): Upstream & { readonly places: Semaphore } {
+export function createMainClient({ url, ...options }: UpstreamOptions): MainClient {
   const places = new Semaphore(CALLS_AT_ONCE)
-  const circuits = createCircuits(table, options.timeoutMs, onCircuitChange)
+  const table = createCircuitTable()
   return {
-    ...createOrdersClient({ ...options, pool: new Pool(url, { pipelining: 1 }), circuits, places }),
+    ...createOrdersClient({ ...options, table, pool: new Pool(url, { pipelining: 1 }), places }),
     queue: { workers: CALLS_AT_ONCE, oldestWaitMs: () => places.oldestWaitMs() },
-    circuits,
     places,
+    table,
   }
+}
+
+interface MainClient extends Upstream {
+  readonly places: Semaphore
+  readonly table: CircuitTable
 }

@@ -4,7 +4,7 @@ import { monotonicMs } from '../../../lib/units.ts'
 import { Problem } from '../../problems.ts'
 import { BodyCollector, type Ending } from './body-collector.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
-import { type CircuitState, createCircuitMemory } from './circuit-cell.ts'
+import { createCircuitMemory } from './circuit-cell.ts'
 import {
   type Caller,
   type Circuits,
@@ -13,6 +13,7 @@ import {
   type OrdersClient,
   operations,
   type Recorded,
+  type Upstream,
   type UpstreamOptions,
 } from './contract.ts'
 import type { Semaphore } from './semaphore.ts'
@@ -26,9 +27,11 @@ const AWAY_MS = 1000
  */
 const BUDGET_HEADER = 'x-envoy-expected-rq-timeout-ms'
 
-export interface OrdersClientOptions extends Pick<UpstreamOptions, 'timeoutMs' | 'accept'> {
+export interface OrdersClientOptions
+  extends Pick<UpstreamOptions, 'timeoutMs' | 'accept' | 'onCircuitChange'> {
   readonly pool: CallPool
-  readonly circuits: Circuits
+  /** The memory of the circuits, which the threads of a process share. */
+  readonly table: CircuitTable
   /** The places for calls at the same time. Absent if the caller has taken one. */
   readonly places?: Semaphore
 }
@@ -39,7 +42,9 @@ export interface OrdersClientOptions extends Pick<UpstreamOptions, 'timeoutMs' |
  * The queue for `places` is our own and not that of the pool: undici begins a waiting call in the context of the request
  * that gave back the connection, so telemetry would assign the call to the wrong request.
  */
-export function createOrdersClient({ pool, timeoutMs, accept, circuits, places }: OrdersClientOptions) {
+export function createOrdersClient(options: OrdersClientOptions) {
+  const { pool, timeoutMs, accept, places } = options
+  const circuits = createCircuits(options)
   const acquire = (begin: () => void) => (places ? places.acquire(begin) : begin())
 
   async function get(
@@ -85,25 +90,22 @@ export function createOrdersClient({ pool, timeoutMs, accept, circuits, places }
       get('orders', `count=${count}&payload=${payload}&seed=${seed}`, ...rest),
     fetchRecommendations: ({ count, seed }, ...rest) =>
       get('recommendations', `count=${count}&seed=${seed}`, ...rest),
+    circuits,
     close: () => pool.close(),
-  } satisfies OrdersClient & { close(): Promise<void> }
+  } satisfies OrdersClient & Pick<Upstream, 'circuits' | 'close'>
 }
 
 export const createCircuitTable = (): CircuitTable => record(operations, createCircuitMemory)
 
-/** Creates the breakers of a thread. `onChange` is called for changes that calls of this thread cause. */
-export const createCircuits = (
-  table: CircuitTable,
-  timeoutMs: number,
-  onChange: (operation: Operation, state: CircuitState) => void,
-): Circuits =>
+/** Creates the breakers of a thread. `onCircuitChange` is called for changes that calls of this thread cause. */
+const createCircuits = ({ table, timeoutMs, onCircuitChange }: OrdersClientOptions): Circuits =>
   record(
     operations,
     operation =>
       new CircuitBreaker({
         memory: table[operation],
         trialLimitMs: timeoutMs + AWAY_MS,
-        onChange: state => onChange(operation, state),
+        onChange: state => onCircuitChange(operation, state),
       }),
   )
 
