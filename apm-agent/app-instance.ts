@@ -5,6 +5,7 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace'
 import { FrameAcks } from './frame-acks.ts'
 import { DurationHistogram } from './histogram.ts'
 import { describeMetrics, type Measured } from './metric-data.ts'
+import type { MetricPoint } from './metrics.ts'
 import { metrics } from './metrics.ts'
 import {
   field,
@@ -12,7 +13,6 @@ import {
   MAX_STRING_LENGTH,
   MAX_STRINGS,
   type Memory,
-  type MetricPoint,
   RECORD_BYTES,
   recordKinds,
   type Sender,

@@ -1,10 +1,12 @@
 import type { Attributes } from '@opentelemetry/api'
 import { ATTR_SERVICE_INSTANCE_ID } from '@opentelemetry/semantic-conventions'
 import type { Counts } from '../lib/processes/protocol.ts'
-import type { FrameFault } from './protocol.ts'
 
 type Delivered = Record<'spans' | 'metricPoints', number>
 type ByProtocol = Record<'records' | 'otlp', number>
+/** Why received bytes are no frame that this version understands. */
+export type FrameFault = 'garbage' | 'version' | 'size' | 'content' | 'limit' | 'partial'
+
 type DecodeError = FrameFault | 'otlp'
 
 /** Deliveries are counted separately for at most this number of instances; the oldest are forgotten. */

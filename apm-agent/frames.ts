@@ -1,6 +1,6 @@
+import type { FrameFault } from './counts.ts'
 import {
   allocate,
-  type FrameFault,
   frameKinds,
   HEADER_BYTES,
   MAX_PAYLOAD_BYTES,

@@ -8,8 +8,8 @@ import {
   type MetricData,
 } from '@opentelemetry/sdk-metrics'
 import type { DurationHistogram } from './histogram.ts'
+import type { MetricPoint } from './metrics.ts'
 import { type MetricName, metrics } from './metrics.ts'
-import type { MetricPoint } from './protocol.ts'
 
 /** The measurements of one instance of the app. */
 export interface Measured {

@@ -1,4 +1,4 @@
-import type { MetricPoint } from './protocol.ts'
+import type { MetricPoint } from './metrics.ts'
 
 /** Whether this is a point whose value and attributes can be sent and received. */
 export const isMetricPoint = (given: unknown): given is MetricPoint =>

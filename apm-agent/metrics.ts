@@ -48,6 +48,13 @@ export const metrics = {
 
 export type MetricName = keyof typeof metrics
 
+/** One reading of a metric. */
+export interface MetricPoint {
+  readonly metric: string
+  readonly value: number
+  readonly attributes?: Readonly<Record<string, string>>
+}
+
 function gauge(unit: string, description: string): Metric {
   return { type: 'gauge', unit, description }
 }

@@ -36,7 +36,7 @@ export const frameKinds = {
   strings: 2,
   /** Records, one after the other. */
   records: 3,
-  /** JSON of type {@link MetricPoint}[]. */
+  /** JSON of type `MetricPoint[]`. */
   points: 4,
   /**
    * Without payload. It acknowledges the frame with this sequence and all frames before it: nothing more can be lost of
@@ -50,9 +50,6 @@ export const frameKinds = {
   /** Without payload. The frame with this sequence and all frames before it were counted; their spans wait for export. */
   received: 8,
 } as const
-
-/** Why received bytes are no frame that this version understands. */
-export type FrameFault = 'garbage' | 'version' | 'size' | 'content' | 'limit' | 'partial'
 
 /** The process that sends the records. */
 export interface Sender {
@@ -78,13 +75,6 @@ export const LAST_MS = 1.8e13
 
 export const MAX_STRINGS = 4096
 export const MAX_STRING_LENGTH = 256
-
-/** One reading of a metric of the table in `metrics.ts`. */
-export interface MetricPoint {
-  readonly metric: string
-  readonly value: number
-  readonly attributes?: Readonly<Record<string, string>>
-}
 
 /** The kinds of records: the kinds of spans, and a garbage collection. `own` is a span of the service's own code. */
 export const recordKinds = { server: 1, client: 2, task: 3, gc: 4, render: 5, own: 6 } as const

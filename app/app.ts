@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isMainThread } from 'node:worker_threads'
-import type { MetricPoint } from '../apm-agent/protocol.ts'
+import type { MetricPoint } from '../apm-agent/metrics.ts'
 import { closeServer } from '../lib/http/close-server.ts'
 import { listen, listenOnDescriptor } from '../lib/http/listen.ts'
 import { WatchedQueue } from '../lib/main-thread/watched-queue.ts'
@@ -87,6 +87,7 @@ export async function startApp(config: AppConfig): Promise<App> {
   const { createHttpServer } = await implementations.framework[composition.framework]()
   const server = await createHttpServer(service)
   const connections = manageConnections(server)
+  for (const extra of extras) extra.protect?.(server)
   refusals.watch(server)
   apm.instrument(server)
   const admin = createAdminServer({

@@ -1,5 +1,4 @@
-import type { MetricName } from '../apm-agent/metrics.ts'
-import type { MetricPoint } from '../apm-agent/protocol.ts'
+import type { MetricName, MetricPoint } from '../apm-agent/metrics.ts'
 import { monotonicMs } from '../lib/units.ts'
 
 export interface WorkTimes {

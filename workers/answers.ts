@@ -2,7 +2,7 @@ import type { CallHeaders, CallTimes } from '../lib/telemetry/call-times.ts'
 import type { FormattedLines, Logger } from '../lib/telemetry/logger.ts'
 import { Departure } from '../lib/threads/departure.ts'
 import type { Envelope } from '../lib/threads/envelope.ts'
-import type { AnswerCall, AnswerReport, Encoded, TaskCall } from './protocol.ts'
+import type { AnswerCall, AnswerReport, Encoded, TaskCall } from './job.ts'
 
 /** The exports of an answers file. */
 export interface AnswersModule {

@@ -1,25 +1,17 @@
 import { pathToFileURL } from 'node:url'
 import type { AnswersModule } from './answers.ts'
-import { JobRun, type Tasks } from './job-run.ts'
-import type { TaskFiles, TaskJob, TaskReply } from './protocol.ts'
+import type { TaskFiles, TaskJob, TaskReply } from './job.ts'
+import { JobRun } from './job-run.ts'
+import { loadTaskFile } from './run-tasks.ts'
 
 /** Begins a job. It never throws because of a job. */
 export type BeginJob = (job: TaskJob) => JobRun
 
-/** A tasks file exports its functions, or an object of them as `tasks`. */
-type TasksModule = { readonly tasks?: Tasks }
-
-/**
- * Loads the tasks, such as those of `workers/tasks.ts`, and the module that makes answers, if answers are to be made
- * here.
- */
+/** Loads the tasks, and the module that makes answers, if answers are to be made here. */
 export async function loadTasks({ tasksFile, answersFile, answersData }: TaskFiles): Promise<BeginJob> {
-  const module = await load<TasksModule>(tasksFile)
-  const tasks = module.tasks ?? (module as Tasks)
+  const tasks = await loadTaskFile(tasksFile)
   const maker =
-    answersFile === undefined
-      ? undefined
-      : await (await load<AnswersModule>(answersFile)).createMaker(answersData)
+    answersFile === undefined ? undefined : await (await load(answersFile)).createMaker(answersData)
   return job => new JobRun(job, tasks, maker)
 }
 
@@ -35,4 +27,4 @@ export function execute(begin: BeginJob, job: TaskJob): TaskReply {
   return { kind: 'failed', message, stack: undefined }
 }
 
-const load = <Module>(file: string): Promise<Module> => import(pathToFileURL(file).href)
+const load = (file: string): Promise<AnswersModule> => import(pathToFileURL(file).href)

@@ -1,20 +1,9 @@
-import { types } from 'node:util'
-import { CodedError } from '../lib/threads/coded-error.ts'
 import { isLate } from '../lib/threads/envelope.ts'
-import { isThenable } from '../lib/threads/thenable.ts'
-import { describeThrown, stackOf } from '../lib/threads/thrown.ts'
 import { monotonicMs } from '../lib/units.ts'
 import { type AnswerMaker, AnswerRequest, type FinishAnswer } from './answers.ts'
-import type { Encoded, TaskCall, TaskJob, TaskReply, TaskRun } from './protocol.ts'
+import type { Encoded, TaskCall, TaskJob, TaskReply, TaskRun } from './job.ts'
+import { areAsync, failureOf, type Outcome, runCalls, type Tasks } from './run-tasks.ts'
 import { logFromTask, type TaskLine, takeTaskLines } from './task-log.ts'
-
-/** The functions of a tasks file. Each gets one input, which a message can contain, and so can its output. */
-export type Tasks = Readonly<Record<string, (input: never) => unknown>>
-type Outcome = TaskReply extends infer Reply
-  ? Reply extends unknown
-    ? Omit<Reply, 'lines' | 'report'>
-    : never
-  : never
 
 const logger = { info: logFromTask.bind(undefined, 'info') }
 
@@ -54,17 +43,11 @@ export class JobRun {
    */
   runTasks(): Promise<void> | undefined {
     if (this.reply) return undefined
-    const runs: TaskRun[] = []
     try {
-      for (const call of this.#calls()) {
-        if (isLate(call.envelope)) {
-          this.#settle({ kind: 'expired' })
-          return undefined
-        }
-        runs.push(runTask(this.#tasks, call))
-      }
-      if (runs.some(({ output }) => isThenable(output))) return this.#awaitOutputs(runs)
-      this.#complete(runs)
+      const runs = runCalls(this.#tasks, this.#calls())
+      if (!runs) this.#settle({ kind: 'expired' })
+      else if (areAsync(runs)) return this.#awaitOutputs(runs)
+      else this.#complete(runs)
     } catch (error) {
       this.#fail(error)
     }
@@ -143,7 +126,7 @@ export class JobRun {
 
   /** Ends the job because a task or its answer failed. */
   #fail(error: unknown): void {
-    this.#settle(refusalOf(error) ?? { kind: 'failed', ...describeThrown(error) })
+    this.#settle(failureOf(error))
   }
 
   #settle(outcome: Outcome): void {
@@ -159,20 +142,6 @@ export class JobRun {
     const lines = takeTaskLines()
     if (lines) this.#lines = [...(this.#lines ?? []), ...lines]
   }
-}
-
-function refusalOf(error: unknown): Outcome | undefined {
-  if (!types.isNativeError(error) || !(error instanceof CodedError)) return undefined
-  const { code, cause } = error
-  return { kind: 'refused', code, cause: cause === undefined ? undefined : stackOf(cause) }
-}
-
-function runTask(tasks: Tasks, { name, input }: TaskCall): TaskRun {
-  const task = tasks[name]
-  if (typeof task !== 'function') throw new TypeError(`no task is named ${name}`)
-  const startedAtMs = monotonicMs()
-  const output = task(input as never)
-  return { output, startedAtMs, runMs: monotonicMs() - startedAtMs }
 }
 
 async function awaitOutput({ output, startedAtMs }: TaskRun): Promise<TaskRun> {

@@ -1,6 +1,7 @@
+import type { TaskReply } from './job.ts'
 import type { JobRun } from './job-run.ts'
 import { packReply } from './packing.ts'
-import type { JobsMessage, PackedReply, TaskReply, ThreadReply } from './protocol.ts'
+import type { JobsMessage, PackedReply, ThreadReply } from './protocol.ts'
 import { sendable } from './sendable.ts'
 
 /** Replies of jobs that still wait when their tasks have run are sent with the others if they come within this time. */

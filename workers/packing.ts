@@ -1,14 +1,6 @@
 import { packTimes, unpackTimes } from '../lib/telemetry/call-times.ts'
-import type {
-  AnswerCall,
-  AnswerReport,
-  PackedJob,
-  PackedReply,
-  Plain,
-  TaskJob,
-  TaskReply,
-  TaskRun,
-} from './protocol.ts'
+import type { AnswerCall, AnswerReport, Plain, TaskJob, TaskReply, TaskRun } from './job.ts'
+import type { PackedJob, PackedReply } from './protocol.ts'
 
 /**
  * A job as it travels. One that is only an answer, with plain values as its input, travels as one list: an object with

@@ -2,7 +2,8 @@ import { deserialize, serialize } from 'node:v8'
 import { lowerPriority } from '../lib/os/lower-priority.ts'
 import { readProcessUsage } from '../lib/os/process-usage.ts'
 import { execute, loadTasks } from './execute.ts'
-import type { ProcessData, ProcessMessage, ProcessReply, TaskReply } from './protocol.ts'
+import type { TaskReply } from './job.ts'
+import type { ProcessData, ProcessMessage, ProcessReply } from './protocol.ts'
 import { sendable } from './sendable.ts'
 
 const { priority, ...files } = JSON.parse(process.argv[2] as string) as ProcessData

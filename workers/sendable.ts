@@ -1,5 +1,5 @@
 import { describeThrown } from '../lib/threads/thrown.ts'
-import type { FailedReply } from './protocol.ts'
+import type { FailedReply } from './job.ts'
 
 /**
  * A reply that a message can contain: a failure if this one cannot be copied, because a task returned a function for

@@ -1,12 +1,12 @@
 import { createComplaint } from '../../lib/cli/complaint.ts'
 import { runningDelay } from '../../lib/os/running-time.ts'
 import { type Frame, textFrame, writeHeader } from '../frames.ts'
+import type { MetricPoint } from '../metrics.ts'
 import {
   frameKinds,
   HEADER_BYTES,
   type Hello,
   MAX_PAYLOAD_BYTES,
-  type MetricPoint,
   RECORD_BYTES,
   type Sender,
 } from '../protocol.ts'

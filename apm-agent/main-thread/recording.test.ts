@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { MetricPoint } from '../protocol.ts'
+import type { MetricPoint } from '../metrics.ts'
 import { Recording } from './recording.ts'
 import { Strings } from './strings.ts'
 

@@ -1,5 +1,5 @@
 import { isMetricPoint } from '../metric-point.ts'
-import type { MetricPoint } from '../protocol.ts'
+import type { MetricPoint } from '../metrics.ts'
 import type { BatchSink } from './batch.ts'
 import { Recorder, type RecorderOptions } from './recorder.ts'
 import { RuntimeSampler } from './runtime.ts'

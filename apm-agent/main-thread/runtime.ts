@@ -6,8 +6,7 @@ import {
   performance,
 } from 'node:perf_hooks'
 import { getHeapSpaceStatistics } from 'node:v8'
-import type { MetricName } from '../metrics.ts'
-import type { MetricPoint } from '../protocol.ts'
+import type { MetricName, MetricPoint } from '../metrics.ts'
 
 const gcKinds: Readonly<Record<number, string>> = {
   [constants.NODE_PERFORMANCE_GC_MAJOR]: 'major',

@@ -1,6 +1,6 @@
 import type { Logger } from '../../lib/telemetry/logger.ts'
 import type { OrdersQuery } from '../../orders/order.ts'
-import type { Encoded } from '../../workers/protocol.ts'
+import type { Encoded } from '../../workers/job.ts'
 import type { Compute } from '../concerns/compute/contract.ts'
 import type { Logging } from '../concerns/logging/contract.ts'
 import type { Serialization } from '../concerns/serialization/contract.ts'

@@ -1,5 +1,5 @@
 import { compactBytes } from '../../lib/threads/compact.ts'
-import type { AnswerCall } from '../../workers/protocol.ts'
+import type { AnswerCall } from '../../workers/job.ts'
 import type { CallSpan } from '../call-span.ts'
 import type { Compute, Made } from '../concerns/compute/contract.ts'
 import type { RequestContext } from '../context.ts'

@@ -1,6 +1,6 @@
 import { createLineFormatter } from '../../logger-transport/thread-lines.ts'
 import type { AnswerMaker } from '../../workers/answers.ts'
-import type { Plain } from '../../workers/protocol.ts'
+import type { Plain } from '../../workers/job.ts'
 import { createThreadClient } from '../concerns/upstream/in-thread.ts'
 import { implementations } from '../concerns.ts'
 import { logTextOf } from '../context.ts'

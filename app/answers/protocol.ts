@@ -1,6 +1,6 @@
 import type { ThreadLogging } from '../../lib/telemetry/logger.ts'
 import type { Payload } from '../../orders/order.ts'
-import type { Plain } from '../../workers/protocol.ts'
+import type { Plain } from '../../workers/job.ts'
 import type { ThreadData } from '../concerns/upstream/contract.ts'
 import type { Implementation } from '../concerns.ts'
 import type { AnswerQuery } from './build.ts'

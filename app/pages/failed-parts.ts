@@ -1,4 +1,4 @@
-import type { MetricPoint } from '../../apm-agent/protocol.ts'
+import type { MetricPoint } from '../../apm-agent/metrics.ts'
 import type { Logger } from '../../lib/telemetry/logger.ts'
 import { type RequestContext, requestContext } from '../context.ts'
 import { describeCause, type Problem } from '../problems.ts'

@@ -5,7 +5,6 @@ import { PROBLEM_TYPE, problemDocument } from '../../lib/http/respond.ts'
 import { securityHeaders } from '../../lib/http/security-headers.ts'
 import { Problem, type ProblemCode } from '../problems.ts'
 import { limitConnections } from './limits.ts'
-import { limitPipelining } from './pipelining.ts'
 
 const PROBLEM_OF_ERROR: Readonly<Record<string, ProblemCode>> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
@@ -23,7 +22,6 @@ export interface Connections {
  */
 export function manageConnections(server: Server): Connections {
   limitConnections(server)
-  limitPipelining(server)
   // A client that sends `Expect: 100-continue` is answered at once, without a request for its body: no route accepts
   // one.
   server.on('checkContinue', (request, response) => server.emit('request', request, response))

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Addresses, Counts } from '../../lib/processes/protocol.ts'
 import type { Compute } from '../concerns/compute/contract.ts'
 import type { Logging } from '../concerns/logging/contract.ts'
@@ -25,6 +25,8 @@ export interface Extra {
   routes?(routes: readonly ApiRoute[]): readonly ApiRoute[]
   /** Is told of each answered request. @param startedAtMs by `performance.now()` */
   record?(isGood: boolean, startedAtMs: number): void
+  /** Protects the public server. */
+  protect?(server: Server): void
   /** Answers the requests of the admin server whose path begins with `path`. */
   readonly admin?: AdminRoutes
   /** The faults that are switched on. */

@@ -8,7 +8,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { listen } from '../../lib/http/listen.ts'
 import { createCalmService } from '../../test/calm-service.ts'
 import { implementations, namesOf } from '../concerns.ts'
-import { manageConnections } from './connections.ts'
+import { limitPipelining } from './pipelining.ts'
 
 /** More than one read brings. */
 const REQUESTS = 2000
@@ -47,7 +47,7 @@ for (const name of namesOf('framework')) {
     })
     const { createHttpServer } = await implementations.framework[name]()
     const server = await createHttpServer(service)
-    manageConnections(server)
+    limitPipelining(server)
     const { port } = new URL(await listen(server, '127.0.0.1', 0))
     t.after(() => {
       server.close()
@@ -70,7 +70,7 @@ async function startSilent(t: TestContext) {
     if (request.url === '/hello') response.end('hello')
     else atWork.push(response)
   })
-  manageConnections(server)
+  limitPipelining(server)
   const url = await listen(server, '127.0.0.1', 0)
   t.after(() => {
     server.close()

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Extra } from './extra.ts'
 import { hasBody } from './limits.ts'
 
 /** Requests of a connection that may be behind an unanswered one. */
@@ -50,6 +51,8 @@ export function limitPipelining(server: Server): void {
     line.add(response)
   })
 }
+
+export const createExtra = (): Extra => ({ protect: limitPipelining })
 
 /** The requests of one connection that came before earlier ones were answered. */
 class Line {

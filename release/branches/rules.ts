@@ -36,7 +36,7 @@ export const aboutSeveral = [
 export const ofMain = [
   ...['advisor/', 'deploy/', 'docs/', 'examples/', 'lib/build/sources/', 'release/', 'talk/'],
   ...['faults/', 'front-page/', 'instances/', 'openapi/', 'pulse/'].map(folder => `app/server/${folder}`),
-  ...['apm-agent/live/build.ts', 'loadtest/report/', 'stack/nats', 'workers/remote'],
+  ...['app/server/pipelining', 'apm-agent/live/build.ts', 'loadtest/report/', 'stack/nats', 'workers/remote'],
 ]
 
 /** Files that only one implementation of a concern needs, although no import shows it. */

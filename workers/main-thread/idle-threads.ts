@@ -1,5 +1,5 @@
 import type { Outcome } from '../../lib/main-thread/job.ts'
-import type { TaskJob, TaskPoolOptions, TaskReply } from '../protocol.ts'
+import type { TaskJob, TaskPoolOptions, TaskReply } from '../job.ts'
 import { TaskThreads } from './task-threads.ts'
 
 /** Threads of this process that take a job only if one of them is idle. */

@@ -1,6 +1,6 @@
 import { JOBS_PER_MESSAGE } from '../../lib/main-thread/thread-messages.ts'
 import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
-import type { TaskJob, TaskPoolOptions, TaskReply } from '../protocol.ts'
+import type { TaskJob, TaskPoolOptions, TaskReply } from '../job.ts'
 import { TaskThreads } from './task-threads.ts'
 
 interface QueuedThreads {

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../lib/main-thread/job.ts'
 import { monotonicMs } from '../../lib/units.ts'
-import type { TaskJob, TaskReply } from '../protocol.ts'
+import type { TaskJob, TaskReply } from '../job.ts'
 import type { JobMessage, RemoteReply } from '../remote/protocol.ts'
 
 /** The deadline of a job, in milliseconds by the monotonic clock. */

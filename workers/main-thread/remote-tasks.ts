@@ -1,7 +1,7 @@
 import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import type { Outcome } from '../../lib/main-thread/job.ts'
 import { monotonicMs } from '../../lib/units.ts'
-import type { TaskJob, TaskReply } from '../protocol.ts'
+import type { TaskJob, TaskReply } from '../job.ts'
 import { isReplies, isReply } from '../remote/checks.ts'
 import { disconnect } from '../remote/connect.ts'
 import { JobStream } from '../remote/job-stream.ts'

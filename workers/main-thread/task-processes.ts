@@ -5,14 +5,13 @@ import type { Outcome } from '../../lib/main-thread/job.ts'
 import { ProgressWatch } from '../../lib/main-thread/progress-watch.ts'
 import type { ProcessUsage } from '../../lib/os/process-usage.ts'
 import { hasEnded } from '../../lib/processes/has-ended.ts'
+import type { TaskPoolOptions, TaskReply } from '../job.ts'
 import {
   type ProcessData,
   type ProcessMessage,
   type ProcessReply,
   processData,
   type TaskMessage,
-  type TaskPoolOptions,
-  type TaskReply,
 } from '../protocol.ts'
 
 const MESSAGES_PER_PROCESS = 2

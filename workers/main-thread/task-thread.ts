@@ -4,8 +4,9 @@ import { type Linked, LinkedList } from '../../lib/main-thread/linked-list.ts'
 import { PooledThread } from '../../lib/main-thread/pooled-thread.ts'
 import { SlotMap } from '../../lib/main-thread/slot-map.ts'
 import type { SlotMarks } from '../../lib/threads/slot-marks.ts'
+import type { TaskJob, TaskReply } from '../job.ts'
 import { packJob, unpackReply } from '../packing.ts'
-import type { TaskJob, TaskReply, ThreadData, ThreadMessage, ThreadReply } from '../protocol.ts'
+import type { ThreadData, ThreadMessage, ThreadReply } from '../protocol.ts'
 
 const FILE = join(import.meta.dirname, '../thread.ts')
 

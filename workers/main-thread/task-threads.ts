@@ -4,7 +4,8 @@ import { MESSAGES_PER_THREAD } from '../../lib/main-thread/thread-messages.ts'
 import { ThreadPool } from '../../lib/main-thread/thread-pool.ts'
 import { createMarks } from '../../lib/threads/slot-marks.ts'
 import { describeThrown } from '../../lib/threads/thrown.ts'
-import { processData, type TaskJob, type TaskPoolOptions, type TaskReply } from '../protocol.ts'
+import type { TaskJob, TaskPoolOptions, TaskReply } from '../job.ts'
+import { processData } from '../protocol.ts'
 import { TaskThread } from './task-thread.ts'
 
 /**

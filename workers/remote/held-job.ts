@@ -1,7 +1,7 @@
 import type { Msg } from '@nats-io/transport-node'
 import type { Requester } from '../../lib/main-thread/job.ts'
 import { monotonicMs } from '../../lib/units.ts'
-import type { TaskJob } from '../protocol.ts'
+import type { TaskJob } from '../job.ts'
 import type { JobMessage } from './protocol.ts'
 
 /** A job that a worker has pulled and not answered. */

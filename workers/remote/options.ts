@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { duration, integer, text, toggle } from '../../lib/cli/options.ts'
+import type { TaskPoolOptions } from '../job.ts'
 import { natsOption, poolOptions } from '../options.ts'
-import type { TaskPoolOptions } from '../protocol.ts'
 
 export const remoteWorkerOptions = {
   nats: {

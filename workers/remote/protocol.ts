@@ -11,7 +11,7 @@
  * Times are durations, because the clocks of two machines differ. All messages are JSON.
  */
 
-import type { FailedReply } from '../protocol.ts'
+import type { FailedReply } from '../job.ts'
 import type { TaskLine } from '../task-log.ts'
 
 /** The work-queue stream of all jobs. */

@@ -1,6 +1,6 @@
 import { JobFailed } from '../../lib/main-thread/job.ts'
 import { monotonicMs } from '../../lib/units.ts'
-import type { TaskReply } from '../protocol.ts'
+import type { TaskReply } from '../job.ts'
 import type { RemoteReply } from './protocol.ts'
 
 /** A reply of a thread, with durations in place of the times of this machine. */

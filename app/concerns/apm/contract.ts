@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http'
-import type { MetricPoint } from '../../../apm-agent/protocol.ts'
+import type { MetricPoint } from '../../../apm-agent/metrics.ts'
 import type { SignalCounts } from '../../../lib/processes/protocol.ts'
 import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
 import type { Sampling } from '../../../lib/telemetry/otel-environment.ts'

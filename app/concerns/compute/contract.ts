@@ -8,7 +8,7 @@ import type {
   TaskCall,
   TaskJob,
   TaskPoolOptions,
-} from '../../../workers/protocol.ts'
+} from '../../../workers/job.ts'
 import type { RequestContext } from '../../context.ts'
 import type { PoolReading } from '../../pool.ts'
 import type { Problem } from '../../problems.ts'
@@ -101,13 +101,17 @@ export type Unkept = Readonly<
 
 export const noChildren: ProcessUsage = { cpuMicros: 0, residentBytes: 0 }
 
-/** Puts tasks into messages. Each has an envelope with data of its request. */
-export const jobFor = ({ requestId, deadline }: RequestContext, tasks: readonly TracedTask[]): TaskJob => ({
-  calls: tasks.map(({ name, input, traceparent }) => ({
+/** Puts tasks into envelopes with data of their request. */
+export const callsFor = ({ requestId, deadline }: RequestContext, tasks: readonly TracedTask[]): TaskCall[] =>
+  tasks.map(({ name, input, traceparent }) => ({
     name,
     input,
     envelope: { requestId, traceparent, deadline },
-  })),
+  }))
+
+/** Puts tasks into messages. */
+export const jobFor = (context: RequestContext, tasks: readonly TracedTask[]): TaskJob => ({
+  calls: callsFor(context, tasks),
 })
 
 /** Puts a request for an answer into a message. */

@@ -1,18 +1,18 @@
 import { mainThreadQueue } from '../../../lib/main-thread/watched-queue.ts'
 import { monotonicMs } from '../../../lib/units.ts'
-import { execute, loadTasks } from '../../../workers/execute.ts'
+import { loadTaskFile, runAtOnce } from '../../../workers/run-tasks.ts'
 import { Problem } from '../../problems.ts'
-import { type CreateCompute, jobFor, noChildren } from './contract.ts'
+import { type CreateCompute, callsFor, noChildren } from './contract.ts'
 import { resultsOf } from './outcome.ts'
 
 /** Runs tasks at once on the main thread. All other work waits meanwhile. */
 export const createCompute: CreateCompute = async ({ tasksFile, logger }) => {
-  const begin = await loadTasks({ tasksFile })
+  const loaded = await loadTaskFile(tasksFile)
   return {
     async run(context, ...tasks) {
       if (context.gone) throw new Problem('CLIENT_GONE')
       const askedAtMs = monotonicMs()
-      return resultsOf(execute(begin, jobFor(context, tasks)), { context, askedAtMs }, logger)
+      return resultsOf(runAtOnce(loaded, callsFor(context, tasks)), { context, askedAtMs }, logger)
     },
     queue: mainThreadQueue,
     readPool: async () => undefined,

@@ -1,7 +1,7 @@
 import { readThreads } from '../../../lib/os/thread-usage.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { loadTasks } from '../../../workers/execute.ts'
-import type { TaskFiles, TaskJob, TaskReply } from '../../../workers/protocol.ts'
+import type { TaskFiles, TaskJob, TaskReply } from '../../../workers/job.ts'
 import { sendable } from '../../../workers/sendable.ts'
 import type { RequestContext } from '../../context.ts'
 import { Problem, toProblem } from '../../problems.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from '../../../lib/telemetry/logger.ts'
-import type { TaskReply } from '../../../workers/protocol.ts'
+import type { TaskReply } from '../../../workers/job.ts'
 import { type RequestContext, requestContext } from '../../context.ts'
 import { Problem, type ProblemCode, toProblem } from '../../problems.ts'
 import type { Made, TaskResult } from './contract.ts'

@@ -1,5 +1,5 @@
 import { workerData } from 'piscina'
-import type { TaskFiles } from '../../../workers/protocol.ts'
+import type { TaskFiles } from '../../../workers/job.ts'
 import { createRunJob } from './library-pool.ts'
 
 /** Runs a job in a thread of Piscina. */

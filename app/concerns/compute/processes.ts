@@ -1,6 +1,6 @@
 import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
+import type { TaskJob, TaskReply } from '../../../workers/job.ts'
 import { TaskProcesses } from '../../../workers/main-thread/task-processes.ts'
-import type { TaskJob, TaskReply } from '../../../workers/protocol.ts'
 import type { CreateCompute } from './contract.ts'
 import { answerQueued, runQueued } from './queued.ts'
 

@@ -1,7 +1,7 @@
 import { JobFailed } from '../../../lib/main-thread/job.ts'
 import type { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import type { Logger } from '../../../lib/telemetry/logger.ts'
-import type { TaskJob, TaskReply } from '../../../workers/protocol.ts'
+import type { TaskJob, TaskReply } from '../../../workers/job.ts'
 import type { RequestContext } from '../../context.ts'
 import { problemOf, runJob } from '../../queued-job.ts'
 import { answerJobFor, type Compute, jobFor } from './contract.ts'

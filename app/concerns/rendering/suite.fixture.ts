@@ -10,7 +10,7 @@ import { type MediaType, mediaTypes, type Order } from '../../../orders/order.ts
 import { encodeRecommendations, selectRecommendations } from '../../../orders/recommendations.ts'
 import { type Implementation, implementations } from '../../concerns.ts'
 import { RequestContext } from '../../context.ts'
-import { misbehaving } from '../../pages/page.faulty.ts'
+import { THROWING_SEED } from '../../pages/page.fixture.ts'
 import type { PageUpstream } from '../../pages/sources.ts'
 import type { PageQuery } from '../../pages/view/query.ts'
 import { Problem } from '../../problems.ts'
@@ -30,9 +30,10 @@ interface Options {
   readonly recommendations?: Uint8Array | Promise<Uint8Array> | Problem
   readonly type?: MediaType
   readonly timeoutMs?: number
+  readonly pageFile?: string
 }
 
-/** Starts an implementation whose upstream sends these data, and whose page misbehaves on demand. */
+/** Starts an implementation whose upstream sends these data. */
 export async function start(
   t: TestContext,
   name: Implementation<'rendering'>,
@@ -41,6 +42,7 @@ export async function start(
     recommendations: given = recommendations,
     type = mediaTypes.protobuf,
     timeoutMs = 60_000,
+    pageFile = join(import.meta.dirname, '../../pages/page.fixture.ts'),
   }: Options = {},
 ) {
   const { createRendering } = await implementations.rendering[name]()
@@ -55,7 +57,7 @@ export async function start(
     threads: 1,
     workerPriority: 0,
     workerMemoryMib: 64,
-    pageFile: join(import.meta.dirname, '../../pages/page.faulty.ts'),
+    pageFile,
     partTimeoutMs: timeoutMs,
     upstream,
     upstreamType: type,
@@ -196,7 +198,7 @@ export function testRendering(name: Implementation<'rendering'>, skip: string | 
     const unkept = wellBehaved[name]
     testPromise('has no page if a component of the shell throws', unkept, async t => {
       const { html, missing, ends } = await start(t, name)
-      await assert.rejects(html({ seed: misbehaving['throws in the shell'].seed }), (error: Problem) => {
+      await assert.rejects(html({ seed: THROWING_SEED }), (error: Problem) => {
         assert.equal(error.code, 'PART_FAILED')
         assert.match(String(error.cause), /RangeError: on purpose[\s\S]*at Summary/)
         return true

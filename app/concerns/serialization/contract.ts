@@ -1,5 +1,5 @@
 import type { MediaType, Order } from '../../../orders/order.ts'
-import type { Encoded } from '../../../workers/protocol.ts'
+import type { Encoded } from '../../../workers/job.ts'
 import type { AnswerName, AnswerValues } from '../../answers/order-answers.ts'
 
 /** Decodes upstream bytes to orders, and encodes orders to response bytes. */

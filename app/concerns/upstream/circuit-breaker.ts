@@ -1,4 +1,4 @@
-import type { MetricPoint } from '../../../apm-agent/protocol.ts'
+import type { MetricPoint } from '../../../apm-agent/metrics.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import {
   type Circuit,

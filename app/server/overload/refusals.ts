@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { createHistogram, performance } from 'node:perf_hooks'
-import type { MetricPoint } from '../../../apm-agent/protocol.ts'
+import type { MetricPoint } from '../../../apm-agent/metrics.ts'
 import type { Logger } from '../../../lib/telemetry/logger.ts'
 import type { Answer } from '../../answer.ts'
 import { Problem, problemAnswer } from '../../problems.ts'

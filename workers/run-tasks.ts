@@ -1,0 +1,74 @@
+import { pathToFileURL } from 'node:url'
+import { types } from 'node:util'
+import { CodedError } from '../lib/threads/coded-error.ts'
+import { isLate } from '../lib/threads/envelope.ts'
+import { isThenable } from '../lib/threads/thenable.ts'
+import { describeThrown, stackOf } from '../lib/threads/thrown.ts'
+import { monotonicMs } from '../lib/units.ts'
+import type { TaskCall, TaskReply, TaskRun } from './job.ts'
+import { takeTaskLines } from './task-log.ts'
+
+/** The functions of a tasks file. Each gets one input, which a message can contain, and so can its output. */
+export type Tasks = Readonly<Record<string, (input: never) => unknown>>
+
+/** A reply without what is collected beside it. */
+export type Outcome = TaskReply extends infer Reply
+  ? Reply extends unknown
+    ? Omit<Reply, 'lines' | 'report'>
+    : never
+  : never
+
+/** Loads a tasks file, such as `workers/tasks.ts`, which exports its functions, or an object of them as `tasks`. */
+export async function loadTaskFile(file: string): Promise<Tasks> {
+  const module: { readonly tasks?: Tasks } = await import(pathToFileURL(file).href)
+  return module.tasks ?? (module as Tasks)
+}
+
+/**
+ * Runs tasks one after the other.
+ * @returns undefined when a deadline has passed
+ * @throws the error of the first task that fails
+ */
+export function runCalls(tasks: Tasks, calls: readonly TaskCall[]): readonly TaskRun[] | undefined {
+  const runs: TaskRun[] = []
+  for (const call of calls) {
+    if (isLate(call.envelope)) return undefined
+    runs.push(runTask(tasks, call))
+  }
+  return runs
+}
+
+/** Runs tasks in the calling thread, all at once, until one fails or its deadline has passed. */
+export function runAtOnce(tasks: Tasks, calls: readonly TaskCall[]): TaskReply {
+  return { ...outcomeOf(tasks, calls), lines: takeTaskLines() } as TaskReply
+}
+
+/** Whether a task is asynchronous. */
+export const areAsync = (runs: readonly TaskRun[]): boolean => runs.some(({ output }) => isThenable(output))
+
+/** What the job becomes whose task or answer has thrown this. */
+export function failureOf(error: unknown): Outcome {
+  if (!types.isNativeError(error) || !(error instanceof CodedError))
+    return { kind: 'failed', ...describeThrown(error) }
+  const { code, cause } = error
+  return { kind: 'refused', code, cause: cause === undefined ? undefined : stackOf(cause) }
+}
+
+function outcomeOf(tasks: Tasks, calls: readonly TaskCall[]): Outcome {
+  try {
+    const runs = runCalls(tasks, calls)
+    if (!runs) return { kind: 'expired' }
+    if (!areAsync(runs)) return { kind: 'done', runs }
+    return { kind: 'failed', message: 'an asynchronous task cannot run at once', stack: undefined }
+  } catch (error) {
+    return failureOf(error)
+  }
+}
+
+function runTask(tasks: Tasks, { name, input }: TaskCall): TaskRun {
+  const task = tasks[name]
+  if (typeof task !== 'function') throw new TypeError(`no task is named ${name}`)
+  const startedAtMs = monotonicMs()
+  const output = task(input as never)
+  return { output, startedAtMs, runMs: monotonicMs() - startedAtMs }
+}
