@@ -3,7 +3,6 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { DEFAULT_OTLP_URL, otlpUrl, readSampling, type Signal } from '../lib/telemetry/otel-environment.ts'
 import { chooseFetching, chooseMaker, makerFile } from './answers/makers.ts'
 import type { MakerData } from './answers/protocol.ts'
-import { recordThreadCalls } from './call-span.ts'
 import type { ComputeModule } from './concerns/compute/contract.ts'
 import { createLogging } from './concerns/logging/logging.ts'
 import { circuitPoints } from './concerns/upstream/circuit-breaker.ts'
@@ -41,7 +40,7 @@ export async function createConcerns(config: AppConfig, composition: Composition
     url: config.ordersUrl,
     timeoutMs: Math.min(config.ordersTimeoutMs, config.requestTimeoutMs / 2),
     accept: serialization.upstreamType,
-    calls: recordThreadCalls(apm, config.ordersUrl),
+    apm,
     onCircuitChange: (operation, state) =>
       logging.logger.warn(`the circuit breaker of ${operation} is ${state}`),
   })

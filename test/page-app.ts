@@ -3,7 +3,6 @@ import { createServer, get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { chooseFetching } from '../app/answers/makers.ts'
-import { recordThreadCalls } from '../app/call-span.ts'
 import type { Apm } from '../app/concerns/apm/contract.ts'
 import { type Implementation, implementations } from '../app/concerns.ts'
 import { requestContext } from '../app/context.ts'
@@ -64,7 +63,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     url: ordersUrl,
     timeoutMs: ordersTimeoutMs,
     accept: mediaTypes.protobuf,
-    calls: recordThreadCalls(apm, ordersUrl),
+    apm,
     onCircuitChange: () => {},
   })
   const { createRendering } = await implementations.rendering[name]()

@@ -1,7 +1,7 @@
 import { compactBytes } from '../../lib/threads/compact.ts'
 import type { AnswerCall } from '../../workers/job.ts'
-import type { CallSpan } from '../call-span.ts'
 import type { Compute, Made } from '../concerns/compute/contract.ts'
+import type { ThreadCall } from '../concerns/upstream/contract.ts'
 import type { RequestContext } from '../context.ts'
 import { Problem } from '../problems.ts'
 import type { AnswerQuery, AnswersOptions, MakeAnswer } from './build.ts'
@@ -19,7 +19,7 @@ export function makeByWorker({ compute, upstream, logging, maker }: AnswersOptio
     { name }: AnswerQuery,
     context: RequestContext,
     call: Omit<AnswerCall, 'envelope'>,
-    span?: CallSpan,
+    span?: ThreadCall,
   ) =>
     new Promise<Awaited<ReturnType<MakeAnswer>>>((resolve, reject) => {
       answer(context, call, taskNames[name], made => {
@@ -29,7 +29,7 @@ export function makeByWorker({ compute, upstream, logging, maker }: AnswersOptio
       })
     })
 
-  const conclude = (made: Made | Problem, span: CallSpan | undefined): Made['outcome'] => {
+  const conclude = (made: Made | Problem, span: ThreadCall | undefined): Made['outcome'] => {
     const report = made instanceof Problem ? undefined : made.report
     if (report) {
       span?.end(report.times)
@@ -45,7 +45,7 @@ export function makeByWorker({ compute, upstream, logging, maker }: AnswersOptio
       return ask(query, context, { input: { ...query, data } })
     }
 
-  const begin = (span: CallSpan, query: AnswerQuery, context: RequestContext) =>
+  const begin = (span: ThreadCall, query: AnswerQuery, context: RequestContext) =>
     ask(query, context, { input: packQuery(query), headers: span.headers }, span)
   return (query, context) => {
     const span = inThreads.call('orders', context.span)

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { listen } from '../../lib/http/listen.ts'
+import type { CallRecorder } from '../../lib/telemetry/call-span.ts'
 import { type LogFields, logLevels } from '../../lib/telemetry/log-line.ts'
 import { loggerOf } from '../../lib/telemetry/logger.ts'
 import { selectOrders } from '../../orders/catalogue.ts'
 import { OrderList } from '../../orders/messages.ts'
 import { mediaTypes, type Payload } from '../../orders/order.ts'
-import { recordThreadCalls } from '../call-span.ts'
 import { createCompute } from '../concerns/compute/threads.ts'
 import { createSerialization } from '../concerns/serialization/compiled.ts'
 import { createUpstream } from '../concerns/upstream/threads.ts'
@@ -38,7 +38,7 @@ export async function startFetching(t: TestContext, upstream: Upstream = async (
     lines.push(JSON.stringify({ message, ...fields }))
   })
   const recorded: string[] = []
-  const apm: Parameters<typeof recordThreadCalls>[0] = {
+  const apm: CallRecorder = {
     startCall: () => {},
     callHeaders: () => ({ traceparent: 'the call' }),
     endCall: (_call, { status, errorType }) => recorded.push(`${status} ${errorType}`),
@@ -48,7 +48,7 @@ export async function startFetching(t: TestContext, upstream: Upstream = async (
     url: await listen(server, '127.0.0.1', 0),
     timeoutMs: 60_000,
     accept: mediaTypes.protobuf,
-    calls: recordThreadCalls(apm, 'http://upstream'),
+    apm,
     onCircuitChange: () => {},
   })
   const compute = await createCompute({

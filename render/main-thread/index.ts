@@ -4,14 +4,14 @@ export { createPageRenderer } from './page-renderer.ts'
 export type { PageRenderer, PageRendererOptions, Part, Pieces } from './page-types.ts'
 export { PartError, type PartErrorCode } from './part-error.ts'
 export { RenderError, type RenderErrorCode } from './render-error.ts'
-export { createRenderer } from './renderer.ts'
+export { createRenderer, type Renderer } from './renderer.ts'
 export type {
   OpenPage,
   PageHead,
   PageRequest,
   PageSink,
+  PageThreads,
   PageTimes,
-  Renderer,
   RendererOptions,
   StreamedPage,
 } from './renderer-types.ts'

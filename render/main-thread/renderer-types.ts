@@ -109,14 +109,7 @@ export interface StreamedPage extends PageHead {
 }
 
 /** Threads that render the pages of an app. */
-export interface Renderer {
-  /**
-   * Answers a request of a framework or of node:http. Headers that `reply` has already are kept.
-   * @throws RenderError, for the error handler of the framework; node:http gets an answer without a page
-   */
-  reply(request: IncomingLike, reply: ReplyLike, page?: Partial<PageRequest>): Promise<void>
-  /** Answers a web request, as Hono has it. @throws RenderError */
-  respond(request: Request, page?: Partial<PageRequest>): Promise<Response>
+export interface PageThreads {
   /** Makes a page. @returns it once its shell is ready @throws RenderError */
   stream(request: PageRequest): Promise<StreamedPage>
   /** Makes a page for a sink: the cheapest way for the main thread. */
@@ -131,21 +124,4 @@ export interface Renderer {
   kill(): Promise<void>
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
-}
-
-/** The part of a request of a framework, or of node:http, that the renderer reads. */
-export interface IncomingLike {
-  readonly url?: string
-  readonly method?: string
-  readonly raw?: { readonly rawHeaders: readonly string[] }
-  readonly rawHeaders?: readonly string[]
-}
-
-/** A reply of Fastify, or a response of node:http, which other frameworks extend. */
-export type ReplyLike = import('node:http').ServerResponse | FastifyReplyLike
-
-export interface FastifyReplyLike {
-  readonly raw: import('node:http').ServerResponse
-  hijack(): unknown
-  getHeaders(): Readonly<Record<string, unknown>>
 }

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import {
   anyRule,
   checkOptions,
@@ -8,74 +7,35 @@ import {
   required,
   urlRule,
 } from '../../lib/cli/checked-options.ts'
-import { JobFailed } from '../../lib/main-thread/job.ts'
-import { ThreadPool } from '../../lib/main-thread/thread-pool.ts'
-import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import { poolBounds } from '../../lib/threads/pool-bounds.ts'
 import { poolRules } from '../../lib/threads/pool-rules.ts'
-import { createMarks, type SlotMarks } from '../../lib/threads/slot-marks.ts'
-import type {
-  IncomingLike,
-  OpenPage,
-  PageRequest,
-  PageSink,
-  Renderer,
-  RendererOptions,
-  ReplyLike,
-  StreamedPage,
-} from './renderer-types.ts'
-import { replyTo } from './reply.ts'
+import { startPageThreads } from './page-threads.ts'
+import type { PageRequest, PageThreads, RendererOptions } from './renderer-types.ts'
+import { type IncomingLike, type ReplyLike, replyTo } from './reply.ts'
 import { respondTo } from './respond.ts'
-import { streamPage } from './stream-page.ts'
-import { TreePage, type TreeSettings } from './tree-page.ts'
-import { TreeThread } from './tree-thread.ts'
 
-/**
- * A thread that has a core and makes no progress for this share of the shell's time limit is stuck: others can then still be
- * in time.
- */
-const STUCK_SHARE = 1 / 2
-/** So that a thread that has just started is not taken for stuck. */
-const STUCK_AT_LEAST_MS = 500
-const BEATS_UNTIL_STUCK = 8
-const MAX_BEAT_MS = 1000
+/** Threads that render the pages of an app, with answers to the requests of frameworks. */
+export interface Renderer extends PageThreads {
+  /**
+   * Answers a request of a framework or of node:http. Headers that `reply` has already are kept.
+   * @throws RenderError, for the error handler of the framework; node:http gets an answer without a page
+   */
+  reply(request: IncomingLike, reply: ReplyLike, page?: Partial<PageRequest>): Promise<void>
+  /** Answers a web request, as Hono has it. @throws RenderError */
+  respond(request: Request, page?: Partial<PageRequest>): Promise<Response>
+}
 
 /**
  * Starts threads that render the pages of an app, each page one tree of React: `createRenderer({ app: new URL(…) })`.
  * @throws RangeError for a wrong option; what the module of the app throws when it is loaded
  */
 export async function createRenderer(options: RendererOptions): Promise<Renderer> {
-  const {
-    app,
-    appOptions,
-    threads: size = Math.max(1, availableParallelism() - 1),
-    pagesAtOnce = 64,
-    shellTimeoutMs = 2000,
-    pageTimeoutMs = 10_000,
-    windowBytes = 256 * 1024,
-    workerMemoryMib = 512,
-    workerPriority: priority = 10,
-    onError = (error: Error) => process.emitWarning(error),
-    onPage,
-  } = checkOptions('createRenderer', options, rules)
-  const stuckAfterMs = Math.max(STUCK_AT_LEAST_MS, shellTimeoutMs * STUCK_SHARE)
-  const running = createMarks(pagesAtOnce)
-  const data = {
-    app: app.href,
-    appOptions,
-    windowBytes,
-    priority,
-    running,
-    beatMs: Math.min(stuckAfterMs / BEATS_UNTIL_STUCK, MAX_BEAT_MS),
-  }
-  const pool = new ThreadPool({
-    size,
-    stuckAfterMs,
-    start: onExit => new TreeThread(data, workerMemoryMib, onExit),
+  const threads = await startPageThreads(checkOptions('createRenderer', options, rules))
+  return Object.assign(threads, {
+    reply: (request: IncomingLike, reply: ReplyLike, page?: Partial<PageRequest>) =>
+      replyTo(threads, request, reply, page),
+    respond: (request: Request, page?: Partial<PageRequest>) => respondTo(threads, request, page),
   })
-  await pool.ready()
-  const settings = { shellTimeoutMs, pageTimeoutMs, windowBytes, onError, onPage }
-  return new ThreadRenderer(pool, running, pagesAtOnce, settings)
 }
 
 const rules = {
@@ -88,76 +48,4 @@ const rules = {
   windowBytes: integerRule({ min: 1, max: 2 ** 30 }),
   onError: functionRule,
   onPage: functionRule,
-}
-
-class ThreadRenderer implements Renderer {
-  readonly #pool: ThreadPool<TreeThread>
-  readonly #settings: TreeSettings
-  readonly #queue: WorkQueue<TreePage, undefined>
-  #lastId = 0
-
-  constructor(pool: ThreadPool<TreeThread>, running: SlotMarks, pagesAtOnce: number, settings: TreeSettings) {
-    this.#pool = pool
-    this.#settings = settings
-    this.#queue = new WorkQueue({
-      workers: pool.threads.length,
-      slots: pagesAtOnce,
-      jobsPerMessage: 1,
-      dispatch: ([page], slot) => {
-        const outcome = (page as TreePage).dispatch({
-          thread: pool.idlest,
-          id: ++this.#lastId,
-          slot,
-          running,
-        })
-        pool.wake()
-        return outcome
-      },
-    })
-  }
-
-  get waiting(): Renderer['waiting'] {
-    return { pages: this.#queue.length, oldestMs: this.#queue.oldestWaitMs() }
-  }
-
-  get stuckThreads(): number {
-    return this.#pool.stuck
-  }
-
-  open(request: PageRequest, sink: PageSink): OpenPage {
-    const page = new TreePage(request, sink, this.#settings)
-    this.#queue.enqueue(page, page, end => end instanceof JobFailed && page.giveUp(end))
-    const { signal } = request
-    if (signal?.aborted) queueMicrotask(() => page.abort())
-    else signal?.addEventListener('abort', () => page.abort(), { once: true })
-    return page
-  }
-
-  stream(request: PageRequest): Promise<StreamedPage> {
-    return streamPage(this, request)
-  }
-
-  reply(request: IncomingLike, reply: ReplyLike, page?: Partial<PageRequest>): Promise<void> {
-    return replyTo(this, request, reply, page)
-  }
-
-  respond(request: Request, page?: Partial<PageRequest>): Promise<Response> {
-    return respondTo(this, request, page)
-  }
-
-  readCpuMicros(): Promise<Map<number, number>> {
-    return this.#pool.readCpuMicros()
-  }
-
-  kill(): Promise<void> {
-    return this.#pool.kill()
-  }
-
-  close(): Promise<void> {
-    return this.#pool.close()
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close()
-  }
 }

@@ -1,22 +1,30 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { RenderError } from './render-error.ts'
-import type {
-  FastifyReplyLike,
-  IncomingLike,
-  OpenPage,
-  PageHead,
-  PageRequest,
-  PageSink,
-  Renderer,
-  ReplyLike,
-} from './renderer-types.ts'
+import type { OpenPage, PageHead, PageRequest, PageSink, PageThreads } from './renderer-types.ts'
+
+/** The part of a request of a framework, or of node:http, that the renderer reads. */
+export interface IncomingLike {
+  readonly url?: string
+  readonly method?: string
+  readonly raw?: { readonly rawHeaders: readonly string[] }
+  readonly rawHeaders?: readonly string[]
+}
+
+/** A reply of Fastify, or a response of node:http, which other frameworks extend. */
+export type ReplyLike = ServerResponse | FastifyReplyLike
+
+export interface FastifyReplyLike {
+  readonly raw: ServerResponse
+  hijack(): unknown
+  getHeaders(): Readonly<Record<string, unknown>>
+}
 
 /**
  * Answers a request of a framework or of node:http.
  * @throws RenderError when there is no shell, if the framework has a handler for errors
  */
 export function replyTo(
-  renderer: Pick<Renderer, 'open'>,
+  renderer: Pick<PageThreads, 'open'>,
   request: IncomingLike,
   reply: ReplyLike,
   page: Partial<PageRequest> = {},

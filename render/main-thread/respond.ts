@@ -1,8 +1,8 @@
-import type { PageHead, PageRequest, Renderer } from './renderer-types.ts'
+import type { PageHead, PageRequest, PageThreads } from './renderer-types.ts'
 
 /** Answers a web request. @throws RenderError when there is no shell */
 export function respondTo(
-  renderer: Pick<Renderer, 'open'>,
+  renderer: Pick<PageThreads, 'open'>,
   request: Request,
   page: Partial<PageRequest> = {},
 ): Promise<Response> {

@@ -1,9 +1,9 @@
 import { RenderError } from './render-error.ts'
-import type { PageRequest, Renderer, StreamedPage } from './renderer-types.ts'
+import type { PageRequest, PageThreads, StreamedPage } from './renderer-types.ts'
 import { TreeBody } from './tree-body.ts'
 
 /** Makes a page as a stream. @throws RenderError when there is no shell */
-export function streamPage(renderer: Pick<Renderer, 'open'>, request: PageRequest): Promise<StreamedPage> {
+export function streamPage(renderer: Pick<PageThreads, 'open'>, request: PageRequest): Promise<StreamedPage> {
   const shell = Promise.withResolvers<StreamedPage>()
   const all = Promise.withResolvers<void>()
   all.promise.catch(() => {})

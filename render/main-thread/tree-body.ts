@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Requester } from '../../lib/main-thread/job.ts'
 import type { BodyStream } from '../../lib/main-thread/send-stream.ts'
 import { RenderError } from './render-error.ts'
-import type { OpenPage, PageRequest, PageSink, PageTimes, Renderer } from './renderer-types.ts'
+import type { OpenPage, PageRequest, PageSink, PageThreads, PageTimes } from './renderer-types.ts'
 
 type Chunk = Uint8Array<ArrayBuffer>
 
@@ -62,7 +62,7 @@ export interface PageAsker extends Pick<PageSink, 'notes' | 'missing'> {
  * @throws RenderError when there is no page
  */
 export function makeBody(
-  renderer: Pick<Renderer, 'open'>,
+  renderer: Pick<PageThreads, 'open'>,
   request: PageRequest,
   asker: PageAsker,
 ): Promise<Buffer | TreeBody> {

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { compactBytes } from '../../../lib/threads/compact.ts'
+import { startPageThreads } from '../../../render/main-thread/page-threads.ts'
 import type { RenderError } from '../../../render/main-thread/render-error.ts'
-import { createRenderer } from '../../../render/main-thread/renderer.ts'
 import { makeBody } from '../../../render/main-thread/tree-body.ts'
 import { partWith, problemOfComponent } from '../../pages/component-error.ts'
 import { tracked } from '../../pages/content.ts'
@@ -19,7 +19,7 @@ import type { CreateRendering, PageFetching, RenderingOptions } from './contract
 export const createRendering: CreateRendering = async options => {
   const { threads, workerPriority, workerMemoryMib, partTimeoutMs, upstreamType: type } = options
   const { app, appOptions, open } = options.fetching ?? fetchOnMainThread(options)
-  const renderer = await createRenderer({
+  const renderer = await startPageThreads({
     ...{ app, appOptions, threads, workerPriority, workerMemoryMib },
     shellTimeoutMs: partTimeoutMs,
     onError() {},

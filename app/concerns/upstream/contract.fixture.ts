@@ -6,7 +6,6 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { listen } from '../../../lib/http/listen.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import type { OrdersQuery } from '../../../orders/order.ts'
-import { recordThreadCalls } from '../../call-span.ts'
 import { type Implementation, implementations } from '../../concerns.ts'
 import { RequestContext } from '../../context.ts'
 import type { Problem } from '../../problems.ts'
@@ -37,7 +36,7 @@ export async function start(
     url,
     timeoutMs,
     accept: 'any/type',
-    calls: recordThreadCalls(apm, url),
+    apm,
     onCircuitChange: (...change) => changes.push(change.join(' ')),
   })
   const fetchOrders = await where(t, client)

@@ -1,8 +1,8 @@
 import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
 import type { CallHeaders, CallTimes } from '../../../lib/telemetry/call-times.ts'
 import type { OrdersQuery } from '../../../orders/order.ts'
-import type { CallSpan, ThreadCalls } from '../../call-span.ts'
 import type { SpanHandle } from '../../context.ts'
+import type { Apm } from '../apm/contract.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import type { CircuitMemory, CircuitState } from './circuit-cell.ts'
 
@@ -39,9 +39,22 @@ export interface InThreads {
    * @returns a promise only if the call has to wait for its place
    * @throws Problem UPSTREAM_UNAVAILABLE while the circuit is open
    */
-  call(operation: Operation, parent: SpanHandle): CallSpan | Promise<CallSpan>
+  call(operation: Operation, parent: SpanHandle): ThreadCall | Promise<ThreadCall>
   /** Records a call that a thread makes. It takes no place: the caller limits the number of its calls. */
-  begin(parent: SpanHandle): CallSpan
+  begin(parent: SpanHandle): ThreadCall
+}
+
+/** The record of a call that a thread makes, until it is ended or dropped; what comes after that does nothing. */
+export interface ThreadCall {
+  /** Names the call for {@link ThreadClient.endLate}. */
+  readonly id: number
+  /** The headers that the call has to pass on. */
+  readonly headers: CallHeaders
+  end(times: CallTimes): void
+  /** Says that no call was made, or that nobody knows its end, because its thread died. */
+  drop(): void
+  /** Says that nobody waits for the call any more. The thread may still tell its end, until a while after this deadline. */
+  abandon(deadline: number): void
 }
 
 export const operations = ['orders', 'recommendations'] as const
@@ -60,7 +73,7 @@ export type ThreadNews =
 
 /** The client of a thread. */
 export interface ThreadClient extends OrdersClient {
-  /** Tells the main thread that a call has ended. It is the one that `CallSpan.id` names there. */
+  /** Tells the main thread that a call has ended. It is the one that `ThreadCall.id` names there. */
   endLate(id: number, times: CallTimes): void
 }
 
@@ -102,7 +115,7 @@ export interface UpstreamOptions {
   /** The media type in which orders should be encoded. */
   readonly accept: string
   /** Records the calls that threads make. */
-  readonly calls: ThreadCalls
+  readonly apm: Pick<Apm, 'startCall' | 'callHeaders' | 'endCall' | 'drop'>
   /** Called once for each change of a circuit, whichever thread caused it. */
   onCircuitChange(operation: Operation, state: CircuitState): void
 }

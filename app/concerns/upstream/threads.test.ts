@@ -6,7 +6,6 @@ import { listen } from '../../../lib/http/listen.ts'
 import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { createNoApm } from '../../../test/no-apm.ts'
-import { recordThreadCalls } from '../../call-span.ts'
 import { RequestContext } from '../../context.ts'
 import type { Problem } from '../../problems.ts'
 import type { Apm } from '../apm/contract.ts'
@@ -36,7 +35,7 @@ async function start(t: TestContext, status: number) {
     url: await listen(server, '127.0.0.1', 0),
     timeoutMs: 60_000,
     accept: 'any/type',
-    calls: recordThreadCalls(apm, 'http://upstream'),
+    apm,
     onCircuitChange: (...change) => changes.push(change.join(' ')),
   })
   const { inThreads } = upstream

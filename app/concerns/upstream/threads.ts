@@ -1,3 +1,4 @@
+import { recordThreadCalls } from '../../../lib/telemetry/call-span.ts'
 import { hearNews } from '../../../lib/threads/news.ts'
 import type { SpanHandle } from '../../context.ts'
 import { Problem } from '../../problems.ts'
@@ -10,7 +11,8 @@ import { createMainClient } from './main-client.ts'
  * needs, the main thread fetches as before.
  */
 export const createUpstream: CreateUpstream = options => {
-  const { url, timeoutMs, accept, calls, onCircuitChange } = options
+  const { url, timeoutMs, accept, apm, onCircuitChange } = options
+  const calls = recordThreadCalls(apm, url)
   const { places, table, ...client } = createMainClient(options)
   const news = hearNews<ThreadNews>(said =>
     said.kind === 'circuit' ? onCircuitChange(...said.change) : calls.endLate(...said.call),

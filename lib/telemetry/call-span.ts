@@ -1,14 +1,19 @@
-import type { CallHeaders, CallTimes } from '../lib/telemetry/call-times.ts'
-import { monotonicMs } from '../lib/units.ts'
-import type { Apm } from './concerns/apm/contract.ts'
-import type { SpanHandle } from './context.ts'
+import { monotonicMs } from '../units.ts'
+import type { CallHeaders, CallTimes } from './call-times.ts'
 
 /** A call ends at the deadline of its request. A busy thread tells it this much later. */
 const LATE_MS = 2000
 
 let lastId = 0
 
-type CallRecorder = Pick<Apm, 'startCall' | 'callHeaders' | 'endCall' | 'drop'>
+/** The part of telemetry that records calls. Only it knows the type of its spans. */
+export interface CallRecorder {
+  startCall(url: string, parent: unknown): unknown
+  callHeaders(call: unknown, parent: unknown): CallHeaders
+  endCall(call: unknown, times: CallTimes): void
+  drop(call: unknown): void
+}
+
 /** The calls for whose end nobody waits, by their ids. */
 type Abandoned = Map<number, CallSpan>
 
@@ -22,7 +27,7 @@ export class CallSpan {
   onClosed: (() => void) | undefined
   readonly #apm: CallRecorder
   readonly #abandoned: Abandoned
-  readonly #span: SpanHandle
+  readonly #span: unknown
   #isOpen = true
   #timer: NodeJS.Timeout | undefined
 
@@ -30,7 +35,7 @@ export class CallSpan {
    * @param url the origin of the upstream
    * @param parent the span of the request
    */
-  constructor(apm: CallRecorder, url: string, parent: SpanHandle, abandoned: Abandoned) {
+  constructor(apm: CallRecorder, url: string, parent: unknown, abandoned: Abandoned) {
     this.#apm = apm
     this.#abandoned = abandoned
     this.#span = apm.startCall(url, parent)
@@ -69,7 +74,7 @@ export function recordThreadCalls(apm: CallRecorder, url: string) {
   const abandoned: Abandoned = new Map()
   return {
     /** Begins a call for the request with the span `parent`. */
-    begin: (parent: SpanHandle): CallSpan => new CallSpan(apm, url, parent, abandoned),
+    begin: (parent: unknown): CallSpan => new CallSpan(apm, url, parent, abandoned),
     /** Ends a call that was abandoned. */
     endLate: (id: number, times: CallTimes): void => abandoned.get(id)?.end(times),
     /** Drops what is still open. */
@@ -78,5 +83,3 @@ export function recordThreadCalls(apm: CallRecorder, url: string) {
     },
   }
 }
-
-export type ThreadCalls = ReturnType<typeof recordThreadCalls>
