@@ -16,7 +16,7 @@ const fail = () => {
 }
 const die = () => process.exit(3)
 
-/** Data that does something when a component reads it. */
+/** Data that calls `act` when a component reads it. */
 const trap = (act: () => void) =>
   settled(new Proxy([], { get: (_, key) => key !== 'then' && act() }) as never)
 

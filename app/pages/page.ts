@@ -6,7 +6,7 @@ import type { ArrivingData } from './sources.ts'
 import type { AppProps } from './view/app.tsx'
 import type { PageQuery } from './view/query.ts'
 
-/** The data of a page, as whoever renders it gets them. */
+/** What `load` makes the props of the component from. */
 export interface PageProps extends ArrivingData {
   readonly query: PageQuery
   /** The media type of the data. */
@@ -31,7 +31,7 @@ export const options = {
   progressiveChunkSize: Number.POSITIVE_INFINITY,
 }
 
-/** What is told of a page while it is made. */
+/** Gets the notes of a page while its props are made. */
 export interface PageNotes {
   note(missing: PageNote): unknown
 }

@@ -9,7 +9,7 @@ export interface PageData {
   readonly recommendations: Promise<Uint8Array>
 }
 
-/** The data of a page for whoever renders it, who may get data that has come already. Null stands for none. */
+/** The data of a page as its renderer gets them: bytes that have come, or a promise of them. Null: none will come. */
 export interface ArrivingData {
   readonly orders: PageData['orders'] | Uint8Array
   readonly recommendations: Promise<Uint8Array | null> | Uint8Array | null

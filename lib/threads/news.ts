@@ -9,7 +9,7 @@ export function hearNews<News>(onNews: (news: News) => void) {
   return { channel, close: () => heard.close() }
 }
 
-/** @returns a function that tells the thread that hears this channel */
+/** Makes a function that sends news to the thread that opened this channel with {@link hearNews}. */
 export function newsTeller<News>(channel: string): (news: News) => void {
   const told = open(channel)
   return news => told.postMessage(news)

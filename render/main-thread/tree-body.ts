@@ -47,7 +47,7 @@ export class TreeBody extends Readable implements BodyStream {
   }
 }
 
-/** Who asked for a page, and what it is told. */
+/** The client of a page, and the functions that are called for the page. */
 export interface PageAsker extends Pick<PageSink, 'notes' | 'missing'> {
   readonly client: Pick<Requester, 'gone' | 'onGone'>
   /** Called if there is a page, when all of it was rendered. */

@@ -84,7 +84,7 @@ export interface PageFetching {
 export interface OpenData {
   /** The props by which the module of the page gets the data. */
   readonly props: object
-  /** Reads what the thread says. @returns false if that is not about the data */
+  /** Reads a note of the thread. @returns false if the note is not about the data */
   read?(note: unknown): boolean
   /** Called when the page needs no more data. */
   over?(): void
