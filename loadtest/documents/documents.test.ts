@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { parseOptions } from '../../lib/cli/command-line.ts'
+import { commands } from '../commands/index.ts'
 import { summarizeAgain } from '../outcome/summarize.ts'
 import { documents, listSources, readDocument, renderDocument } from './documents.ts'
 import { findFaults } from './faults.ts'
@@ -39,6 +41,15 @@ describe('the documents', () => {
 
   test('are measured in two hours', () =>
     assert.ok(runNames.reduce((sum, name) => sum + runs[name].minutes, 0) <= 120))
+
+  for (const name of runNames) {
+    const [script, , command = 'run', ...flags] = runs[name].line.split(' ')
+    if (script === 'loadtest')
+      test(`are measured with options that the load test knows: ${name}`, () => {
+        const { options } = commands[command] ?? assert.fail()
+        assert.doesNotThrow(() => parseOptions(options, flags))
+      })
+  }
 
   test('have a ladder whose file has the ratios of these statistics', () => {
     const ladder = resultsOf('ladder')
