@@ -38,7 +38,6 @@ function sampleOf({ composition, ratePerSecond }: Row): Sample {
   const cold = ratePerSecond === undefined ? 1 : ratePerSecond < 100 ? 1.7 : 1.2
   const mainThreadMicros = (isMonolith ? 1500 : 190) * cold
   const goodput = ratePerSecond ?? (isMonolith ? 660 : 860)
-  const thread = (process: string, name: string, cpuMicros: number) => ({ process, thread: name, cpuMicros })
   const latency = { p50: 3, p90: 4, p99: 6, max: 9 }
   const closed = { p50: 50_000 / goodput, p90: 80, p99: 50_000 / goodput + 25, max: 110 }
   const latencyMs = ratePerSecond === undefined ? closed : latency
@@ -49,17 +48,8 @@ function sampleOf({ composition, ratePerSecond }: Row): Sample {
     processMicros: { app: 1500 * cold, loggerTransport: 40, apmAgent: 10 },
     mainThreadUtilization: (mainThreadMicros * goodput) / 1e6,
     generatorUtilization: 0.1,
-    ...{ latencyMs, firstByteMs: latencyMs, lastByteMs: latencyMs, latenessMs: null },
+    ...{ latencyMs, firstByteMs: latencyMs, latenessMs: null },
     ...{ errors: 0, wrongBodies: 0, residentMiB: 200, memoryMiB: 250, machine: null, besideGoodput: null },
-    threads: [
-      thread('app', 'node-MainThread', mainThreadMicros),
-      thread('app', 'node-V8Worker', 90),
-      ...(isMonolith ? [] : [thread('app', 'answer', 1090 * cold), thread('app', 'render', 1)]),
-      thread('orders', 'node-MainThread', 60 * cold),
-      thread('generator', 'node-MainThread', 60 * cold),
-      thread('logger-transport', 'node-MainThread', 40),
-      thread('apm-agent', 'node-MainThread', 10),
-    ],
     ledger: { logLines: ledger, spans: ledger, metricPoints: ledger },
   }
 }

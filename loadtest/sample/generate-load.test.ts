@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { scaleThreads, withWindowFor } from './generate-load.ts'
+import { withWindowFor } from './generate-load.ts'
 import { selectRow } from './rows.ts'
 import { atLoads, atRates } from './rows-at-loads.ts'
 
@@ -12,9 +12,4 @@ test('500 requests are due in the window of every row at a low rate, also of one
   assert.deepEqual(atRates([row], [10, 1000]).map(secondsOf), [50, 4])
   assert.deepEqual(atLoads([row], loads).map(secondsOf), [50, 4])
   assert.equal(secondsOf(row), 4)
-})
-
-test('threads that were read over a longer time than the window count for the window alone', () => {
-  const main = { process: 'app', thread: 'node-MainThread', cpuMicros: 4200 }
-  assert.deepEqual(scaleThreads([main], 4000 / 4200), [{ ...main, cpuMicros: 4000 }])
 })

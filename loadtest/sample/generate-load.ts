@@ -16,7 +16,7 @@ import { readTreeMemory } from './memory.ts'
 import type { ProbeEvent } from './probe.ts'
 import type { Row } from './rows.ts'
 import type { SampleSettings } from './settings.ts'
-import { listThreads, type ThreadTime, watchThreads } from './thread-times.ts'
+import { listThreads } from './thread-times.ts'
 
 /**
  * The part of the warm-up of an open loop in which a closed loop sends more requests. At a low rate, a new process gets
@@ -32,8 +32,6 @@ export interface Generated {
   readonly machine: MachineUse | null
   /** Memory of the app and its sidecars when the window closed, read by {@link readMemory}. */
   readonly memoryBytes: number | null
-  /** CPU microseconds of the whole window, by process and thread; null when the system does not tell. */
-  readonly threads: readonly ThreadTime[] | null
 }
 
 /**
@@ -56,7 +54,7 @@ export async function generateLoad(
   let read = (): Seen => NOTHING_SEEN
   let seen = NOTHING_SEEN
   const watch = (event: WindowEvent) => {
-    if (event === 'opening') read = watchStack(stack, row, generator.pid)
+    if (event === 'opening') read = watchStack(stack, row)
     else onWindow(event)
     if (event === 'closed') seen = read()
   }
@@ -71,13 +69,7 @@ export async function generateLoad(
           generator.nodeFlags,
         ),
   ])
-  const { elapsedMs, threads, ...others } = seen
-  return {
-    measurement,
-    beside: second,
-    ...others,
-    threads: threads && scaleThreads(threads, measurement.durationMs / elapsedMs),
-  }
+  return { measurement, beside: second, ...seen }
 }
 
 /** The load of a sample: a closed loop without a rate. Every block has arrivals of its own. */
@@ -88,28 +80,17 @@ const loadOf = (
 ): Load =>
   ratePerSecond == null ? { kind: 'closed' } : { kind: 'open', ratePerSecond, arrivals, seed: seed + round }
 
-/** The readings of the load test itself. They begin shortly before the window opens, and end shortly after it closes. */
-interface Seen extends Pick<Generated, 'machine' | 'threads' | 'memoryBytes'> {
-  /** Time between the two readings. */
-  readonly elapsedMs: number
-}
-const NOTHING_SEEN: Seen = { machine: null, threads: null, memoryBytes: null, elapsedMs: Number.NaN }
+/** What the load test itself reads of a stack. */
+type Seen = Pick<Generated, 'machine' | 'memoryBytes'>
+const NOTHING_SEEN: Seen = { machine: null, memoryBytes: null }
 
 /** @returns a function that reads the use since then */
-function watchStack(stack: RunningStack, row: Row, generatorPid: number): () => Seen {
-  const fromMs = performance.now()
+function watchStack(stack: RunningStack, row: Row): () => Seen {
   const before = readProcesses()
-  const readThreads = watchThreads([...stack.processes, { name: 'generator', pid: generatorPid }], before)
   const readMachine = watchMachine(findMainThreads(stack, row, before), before)
   return () => {
-    const elapsedMs = performance.now() - fromMs
     const after = readProcesses()
-    return {
-      machine: readMachine(after),
-      threads: readThreads(after),
-      memoryBytes: readMemory(stack, after),
-      elapsedMs,
-    }
+    return { machine: readMachine(after), memoryBytes: readMemory(stack, after) }
   }
 }
 
@@ -126,13 +107,6 @@ async function measureBeside(
     generator.kill()
   }
 }
-
-/**
- * Scales the CPU time of threads to the window; the load is steady before and after it. In a closed loop their readings lie up to
- * 4 % further apart than the window is long, because the app answers the request for its own CPU time in turn.
- */
-export const scaleThreads = (threads: readonly ThreadTime[], share: number): ThreadTime[] =>
-  threads.map(thread => ({ ...thread, cpuMicros: thread.cpuMicros * share }))
 
 /**
  * Memory in bytes, with each page divided by the number of processes that share it: shared pages are most of a small

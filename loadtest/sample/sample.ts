@@ -1,7 +1,6 @@
 import type { ConstantWork, Latency } from '../generator/protocol.ts'
 import type { Ledger } from './ledger.ts'
 import type { MachineUse } from './machine.ts'
-import type { ThreadTime } from './thread-times.ts'
 
 /** The measurement of a stack under load in one window. Micros are CPU microseconds a good response. */
 export interface Sample {
@@ -51,8 +50,6 @@ export interface Sample {
   /** To the last byte. */
   readonly latencyMs: Latency
   readonly firstByteMs: Latency
-  /** The same as `latencyMs`, under a name that matches `firstByteMs`. */
-  readonly lastByteMs: Latency
   /** How long after their scheduled time requests were sent; null for a closed loop. */
   readonly latenessMs: Latency | null
   readonly errors: number
@@ -66,11 +63,6 @@ export interface Sample {
   readonly memoryMiB?: number | null
   /** Use of the machine by others; null when the system does not tell. */
   readonly machine: MachineUse | null
-  /**
-   * CPU time of all threads of the stack and of the load generator; null when the system does not tell, absent in results
-   * of versions that did not save it.
-   */
-  readonly threads?: readonly ThreadTime[] | null
   /** Good responses a second of the second load. When that is a closed loop, micros are per response of either load. */
   readonly besideGoodput: number | null
   /**

@@ -95,7 +95,7 @@ function inTurn() {
 
 function toSample(
   round: number,
-  { measurement: measured, beside, machine, memoryBytes, threads }: Generated,
+  { measurement: measured, beside, machine, memoryBytes }: Generated,
   ledger: Ledger,
   { reason, noise }: Judgement,
 ): Sample {
@@ -133,14 +133,12 @@ function toSample(
     generatorUtilization: Math.max(measured.generatorUtilization, beside?.generatorUtilization ?? 0),
     latencyMs,
     firstByteMs,
-    lastByteMs: latencyMs,
     latenessMs,
     errors: measured.errors + (beside?.errors ?? 0),
     wrongBodies: measured.wrongBodies + (beside?.wrongBodies ?? 0),
     residentMiB: bytesToMiB(measured.residentBytes),
     memoryMiB: memoryBytes === null ? null : bytesToMiB(memoryBytes),
     machine,
-    threads: threads?.map(thread => ({ ...thread, cpuMicros: perResponse(thread.cpuMicros) })) ?? null,
     besideGoodput: beside ? perSecond(beside.responses) : null,
     besideLatencyMs: isScheduled ? beside.latencyMs : null,
     ledger,

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Compute, TaskResult } from '../../../app/concerns/compute/contract.ts'
 import { RequestContext } from '../../../app/context.ts'
@@ -38,24 +37,11 @@ export async function measureCell(order: CellOrder, abort: AbortSignal): Promise
   try {
     await run(isRemote(cell.compute) ? REMOTE_WARMUP_MS : WARMUP_MS)
     const readMachine = watchMachine([process.pid])
-    const cost = await meterCost(compute, () => run(windowMs))
+    const { result, cpuMicros } = await meterMainThread(() => run(windowMs))
     const [neighbourDelayMs] = await Promise.all([neighbours.measureDelay(windowMs), run(windowMs)])
-    return { ...cost, neighbourDelayMs, machine: readMachine() }
+    return { ...result, mainThreadMicros: cpuMicros / result.tasks, neighbourDelayMs, machine: readMachine() }
   } finally {
     await Promise.all([neighbours.stop(), compute.close()])
-  }
-}
-
-async function meterCost(compute: Compute, work: () => ReturnType<typeof runClients>) {
-  const childrenBefore = await compute.childUsage()
-  const before = process.cpuUsage()
-  const { result, cpuMicros } = await meterMainThread(work)
-  const { user, system } = process.cpuUsage(before)
-  const children = (await compute.childUsage()).cpuMicros - childrenBefore.cpuMicros
-  return {
-    ...result,
-    mainThreadMicros: cpuMicros / result.tasks,
-    totalMicros: (user + system + children) / result.tasks,
   }
 }
 
@@ -74,10 +60,7 @@ interface Clients {
  */
 async function runClients({ compute, input, clients, abort }: Clients, durationMs: number) {
   const latencies = new ExactLatencies()
-  const runs = new ExactLatencies()
-  const utilizationBefore = performance.eventLoopUtilization()
-  const startedAtMs = monotonicMs()
-  const endsAtMs = startedAtMs + durationMs
+  const endsAtMs = monotonicMs() + durationMs
   let tasks = 0
   const task = { name: 'burn', input } as unknown as Task
   const ask = async () => {
@@ -85,21 +68,14 @@ async function runClients({ compute, input, clients, abort }: Clients, durationM
       const wantedAtMs = monotonicMs()
       await turn()
       const context = new RequestContext('break-even', monotonicMs() + DEADLINE_MS)
-      const [{ output, runMs }] = (await compute.run(context, task)) as unknown as [TaskResult<string>]
+      const [{ output }] = (await compute.run(context, task)) as unknown as [TaskResult<string>]
       // Comparing a megabyte would be a cost of its own.
       if (output.length !== input.payload.length)
         throw new Error('a task answered something else than its payload')
       latencies.record(monotonicMs() - wantedAtMs)
-      runs.record(runMs)
       tasks++
     } while (monotonicMs() < endsAtMs && !abort.aborted)
   }
   await Promise.all(Array.from({ length: clients }, ask))
-  return {
-    tasks,
-    tasksPerSecond: (tasks / (monotonicMs() - startedAtMs)) * 1000,
-    mainThreadUtilization: performance.eventLoopUtilization(utilizationBefore).utilization,
-    latencyMs: latencies.summary(),
-    runMs: runs.summary(),
-  }
+  return { tasks, latencyMs: latencies.summary() }
 }

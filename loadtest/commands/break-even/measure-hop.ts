@@ -1,7 +1,6 @@
 import { monotonicMs } from '../../../lib/units.ts'
 import { watchMachine } from '../../sample/machine.ts'
 import { type Bare, startBareProcess, startBareThread } from './bare.ts'
-import { meterMainThread } from './main-thread.ts'
 import type { Channel, HopOrder, HopReport } from './protocol.ts'
 
 const WARMUP_MS = 50
@@ -13,18 +12,16 @@ const starters: Readonly<Record<Channel, () => Promise<Bare>>> = {
   process: startBareProcess,
 }
 
-/** Measures the cost of sending messages to a bare thread or process and receiving them back. */
+/** Measures how many messages a second a bare thread or process sends back. */
 export async function measureHop({ hop, durationMs }: HopOrder, abort: AbortSignal): Promise<HopReport> {
   const bare = await starters[hop.channel]()
   const payload = 'x'.repeat(hop.payloadBytes)
   try {
     await exchange(bare, payload, WARMUP_MS, abort)
     const readMachine = watchMachine([process.pid])
-    const { result, cpuMicros } = await meterMainThread(() => exchange(bare, payload, durationMs, abort))
-    const { roundTrips, tookMs } = result
+    const { roundTrips, tookMs } = await exchange(bare, payload, durationMs, abort)
     return {
       roundTripsPerSecond: (roundTrips / tookMs) * 1000,
-      mainThreadMicros: cpuMicros / roundTrips,
       machine: readMachine(),
     }
   } finally {

@@ -61,12 +61,6 @@ export interface CellReport extends Report {
   readonly tasks: number
   /** CPU microseconds of the main thread a task. */
   readonly mainThreadMicros: number
-  /** CPU microseconds a task of all threads and of the processes that compute has started. */
-  readonly totalMicros: number
-  readonly mainThreadUtilization: number
-  readonly tasksPerSecond: number
-  /** Time from a task's start to its end, wherever it ran: its length and all disturbances. */
-  readonly runMs: Latency
   /** Time from the moment when a client wants an answer until it has the answer. */
   readonly latencyMs: Latency
   /** Time from the moment when a message arrived until the main thread handled it. */
@@ -82,8 +76,6 @@ export interface StartReport extends Report {
 
 export interface HopReport extends Report {
   readonly roundTripsPerSecond: number
-  /** CPU microseconds of the main thread a round trip. */
-  readonly mainThreadMicros: number
 }
 
 export interface IdleReport extends Report {

@@ -54,8 +54,6 @@ export interface CellResult extends Cell, Readonly<Record<CellMetric, Median>> {
 /** The metrics of a cell. Micros are CPU microseconds a task. */
 export const cellMetrics = {
   mainThreadMicros: (sample: CellReport) => sample.mainThreadMicros,
-  totalMicros: (sample: CellReport) => sample.totalMicros,
-  tasksPerSecond: (sample: CellReport) => sample.tasksPerSecond,
   /** Latency of the task itself. */
   latencyP99Ms: (sample: CellReport) => sample.latencyMs.p99,
   /** Delay of other work for the main thread. */

@@ -24,7 +24,7 @@ function invent(order: Order, round: number): Reports[Order['kind']] {
     return { machine: null, startMs: [9, 5, 7], memory: { proportionalBytes: 1, residentBytes: 2 } }
   if (order.kind === 'hop') {
     const perSecond = order.hop.channel === 'thread' ? 20 : 10
-    return { machine: null, roundTripsPerSecond: perSecond * (round % 2 ? 1.01 : 0.99), mainThreadMicros: 3 }
+    return { machine: null, roundTripsPerSecond: perSecond * (round % 2 ? 1.01 : 0.99) }
   }
   if (order.kind === 'idle') return { machine: null, neighbourDelayMs: latency(0.1) }
   const { compute, lengthMicros } = order.cell
@@ -33,10 +33,6 @@ function invent(order: Order, round: number): Reports[Order['kind']] {
     machine: null,
     tasks: 10,
     mainThreadMicros: cost,
-    totalMicros: cost,
-    mainThreadUtilization: 1,
-    tasksPerSecond: 10,
-    runMs: latency(1),
     latencyMs: latency(1),
     neighbourDelayMs: latency(compute === 'inline' ? lengthMicros / 1000 : 0.005),
   }

@@ -16,14 +16,13 @@ describe('a sample', () => {
       const cell = { compute, lengthMicros: LENGTH_MICROS, payloadBytes: 100, concurrency: 2 }
       const order: Order = { kind: 'cell', cell, threads: 1, durationMs: WINDOW_MS, iterationsPerMicro: 500 }
       const sample = (await takeSample(order, 3, never)) as CellReport & { round: number }
-      const { tasks, mainThreadMicros, totalMicros, latencyMs, runMs, neighbourDelayMs, round } = sample
+      const { tasks, mainThreadMicros, latencyMs, neighbourDelayMs, round } = sample
       assert.equal(round, 3)
       assert.ok(tasks >= 2, `${tasks} tasks of two clients`)
       assert.ok(mainThreadMicros > 0)
-      // On a busy machine other threads of the process may take more CPU time than a few tasks on the main thread.
       if (compute === 'inline') assert.ok(mainThreadMicros > LENGTH_MICROS / 4, JSON.stringify(sample))
-      else assert.ok(mainThreadMicros < totalMicros / 2, JSON.stringify(sample))
-      assert.ok(latencyMs.p50 >= runMs.p50)
+      else assert.ok(mainThreadMicros < LENGTH_MICROS / 4, JSON.stringify(sample))
+      assert.ok(latencyMs.p50 > 0)
       assert.ok(neighbourDelayMs.max >= neighbourDelayMs.p99 && neighbourDelayMs.p99 > 0)
     })
   }
@@ -31,8 +30,8 @@ describe('a sample', () => {
   for (const channel of channels) {
     test(`of messages to a ${channel} has them back`, async () => {
       const order: Order = { kind: 'hop', hop: { channel, payloadBytes: 1000 }, durationMs: WINDOW_MS }
-      const { roundTripsPerSecond, mainThreadMicros } = (await takeSample(order, 1, never)) as HopReport
-      assert.ok(roundTripsPerSecond > 0 && mainThreadMicros > 0)
+      const { roundTripsPerSecond } = (await takeSample(order, 1, never)) as HopReport
+      assert.ok(roundTripsPerSecond > 0)
     })
   }
 

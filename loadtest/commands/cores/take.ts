@@ -75,7 +75,7 @@ async function takeSlowly(
       else use = read()
     })
     motion.end()
-    return toSlowSample(row, cores, round, measured, use, await subject.stop())
+    return toSlowSample(row, round, measured, use, await subject.stop())
   } finally {
     clearTimeout(slowing)
     motion.end()
@@ -94,12 +94,11 @@ const slowedBy = ({ stack }: Subject, { holdsClients }: RowCores, generatorPid: 
 
 /**
  * Makes a sample of what was measured in slow motion. Its stack weighs 250 times as much as its neighbours, so only the host
- * of a virtual machine can take cores from it. The load test reads CPU times of threads by its own clock, which is not slow. The
+ * of a virtual machine can take cores from it. The
  * event loop counts a thread that waits for its quota as busy, so utilization is that of a core, by CPU time.
  */
 function toSlowSample(
   row: Row,
-  { speed }: RowCores,
   round: number,
   { generated, restarted }: Measured,
   cores: CoresUse,
@@ -113,7 +112,6 @@ function toSlowSample(
     ...{ ...sample, cores, machine },
     noise:
       stealShare > NOISY_STEAL ? `the host took ${(stealShare * 100).toFixed(0)} % of the CPU time` : null,
-    threads: sample.threads?.map(thread => ({ ...thread, cpuMicros: thread.cpuMicros / speed })) ?? null,
     mainThreadUtilization: (mainThreadMicros * goodput) / 1e6 / (row.app?.instances ?? 1),
   }
 }
