@@ -43,13 +43,18 @@ export function isNode(pid: number): boolean {
 export const clusterWorkers = (primary: number): number[] =>
   listChildren(primary).filter(pid => /(^|\0)NODE_UNIQUE_ID=/.test(readText(`/proc/${pid}/environ`) ?? ''))
 
-/**
- * CPU time of a process's main thread since it started, see /proc/PID/schedstat; its first number is nanoseconds. Null if the
- * system does not tell.
- */
-export function mainThreadMicros(pid: number): number | null {
-  const schedule = readText(`/proc/${pid}/task/${pid}/schedstat`)
-  return schedule === undefined ? null : Number(schedule.split(' ')[0]) / 1000
+/** CPU time of a process's main thread, and the time in which it waited for a core, since it started. */
+export interface Schedule {
+  readonly ranMicros: number
+  readonly waitedMicros: number
+}
+
+/** Reads /proc/PID/schedstat, whose first two numbers are nanoseconds. Null if the system does not tell. */
+export function mainThreadSchedule(pid: number): Schedule | null {
+  const text = readText(`/proc/${pid}/task/${pid}/schedstat`)
+  if (text === undefined) return null
+  const [ran = 0, waited = 0] = text.split(' ').map(Number)
+  return { ranMicros: ran / 1000, waitedMicros: waited / 1000 }
 }
 
 /** How often a process's main thread was woken since it started; null if the system does not tell. */

@@ -4,7 +4,7 @@ import { type Load, type LoadFigures, type LoadOptions, startLoad } from '../loa
 import type { Request, Target } from '../load/request.ts'
 import { watchDescendants } from '../process/busier.ts'
 import { pause } from '../process/pause.ts'
-import { isNode, mainThreadMicros, mainThreadWakeUps, treeMicros } from '../process/proc.ts'
+import { isNode, mainThreadSchedule, mainThreadWakeUps, treeMicros } from '../process/proc.ts'
 import type { Service } from '../process/start-service.ts'
 import type { Sample, SampleSettings, Turn } from './sample.ts'
 
@@ -36,8 +36,11 @@ export class RunningSide {
     this.#findBusier = watchDescendants(this.pid)
   }
 
-  /** Sends requests for this long, and waits until all are answered. */
-  async turn(durationMs: number, abort: AbortSignal): Promise<void> {
+  /**
+   * Sends requests for this long, and waits until all are answered.
+   * @returns its time without that in which the service or the load generator waited for a core
+   */
+  async turn(durationMs: number, abort: AbortSignal): Promise<number> {
     const before = this.#read()
     const loop = performance.eventLoopUtilization()
     this.#load.resume()
@@ -53,13 +56,16 @@ export class RunningSide {
       generatorMicros: after.generatorMicros - before.generatorMicros,
       responses: after.responses - before.responses,
     })
+    return after.wallMs - before.wallMs - (after.waitedMicros - before.waitedMicros) / 1000
   }
 
   #read() {
     // Node.js 20 and 22 tell it of all threads only.
     const { user, system } = (process.threadCpuUsage ?? process.cpuUsage)()
+    const schedule = mainThreadSchedule(this.pid)
     return {
-      mainMicros: mainThreadMicros(this.pid) ?? Number.NaN,
+      mainMicros: schedule?.ranMicros ?? Number.NaN,
+      waitedMicros: (schedule?.waitedMicros ?? 0) + (mainThreadSchedule(process.pid)?.waitedMicros ?? 0),
       treeMicros: treeMicros(this.#service.root) ?? Number.NaN,
       wakeUps: mainThreadWakeUps(this.pid) ?? Number.NaN,
       wallMs: performance.now(),

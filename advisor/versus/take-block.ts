@@ -12,6 +12,8 @@ import type { Side, Sides } from './side.ts'
 
 /** Both sides are asked by turns, for this long each time: what disturbs the machine for longer disturbs both. */
 const TURN_MS = 50
+/** Where cores are busy, turns go on for this many times their duration at most: more blocks tell more than ever longer ones. */
+const LONGEST = 2
 
 type Name = keyof Sides
 
@@ -50,9 +52,7 @@ async function measure(
     await takeTurns(inOrder, settings.warmupMs, abort)
     const readMachine = watchMachine(inOrder.map(({ pid }) => pid))
     for (const side of inOrder) side.open()
-    // Where cores are busy, a turn takes longer than its time, and more blocks tell more than longer ones.
-    const endMs = performance.now() + inOrder.length * settings.forMs
-    await takeTurns(inOrder, settings.forMs, abort, endMs)
+    await takeTurns(inOrder, settings.forMs, abort)
     // What disturbs both sides alike, by turns, is no reason to refuse them.
     const noise = settings.acceptNoise || running.size > 1 ? null : findNoise(readMachine())
     return Object.fromEntries([...running].map(([name, side]) => [name, side.sample(settings, noise)]))
@@ -61,17 +61,25 @@ async function measure(
   }
 }
 
-/** Loads each side for this long, by turns, of which none begins after `endMs`. */
-async function takeTurns(
-  sides: readonly RunningSide[],
+/**
+ * Loads each side for this long, by turns. Time in which it waited for a core does not count: with few requests, V8 has not
+ * optimized the code, and one process is optimized sooner than another.
+ */
+export async function takeTurns(
+  sides: readonly Pick<RunningSide, 'turn'>[],
   eachMs: number,
   abort: AbortSignal,
-  endMs = Number.POSITIVE_INFINITY,
 ): Promise<void> {
-  const turns = Math.max(1, Math.round(eachMs / TURN_MS))
-  for (let turn = 0; turn < turns && performance.now() < endMs; turn++) {
-    const inOrder = turn % 2 === 0 ? sides : sides.toReversed()
-    for (const side of inOrder) await side.turn(eachMs / turns, abort)
+  const endMs = performance.now() + LONGEST * sides.length * eachMs
+  const leftMs = sides.map(() => eachMs)
+  for (
+    let isForth = true;
+    leftMs.some(left => left >= TURN_MS / 2) && performance.now() < endMs;
+    isForth = !isForth
+  ) {
+    const inOrder = [...sides.entries()]
+    for (const [index, side] of isForth ? inOrder : inOrder.reverse())
+      leftMs[index] = (leftMs[index] as number) - (await side.turn(Math.min(TURN_MS, eachMs), abort))
   }
 }
 
