@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { namesOfConcerns } from '../concerns/concerns.ts'
+import { readGivenJson } from '../given-file.ts'
 import { percent } from '../output/tables.ts'
 import { RUNTIME } from '../spectrum/parts.ts'
 import type { Report } from '../spectrum/report.ts'
@@ -58,13 +58,9 @@ export function assertKnown(limits: readonly Limit[], table?: string, hasStored 
 
 /** @throws UserError when the file is not what `--json` has written, with a count of requests */
 export function readStored(file: string): Judged {
-  try {
-    const stored: Partial<Report> = JSON.parse(readFileSync(file, 'utf8'))
-    const isRun = Number(stored.requests) > 0 && Number(stored.main?.cpuMs) > 0
-    if (isRun && Array.isArray(stored.main?.shares)) return stored as Report
-  } catch (error) {
-    throw new UserError(`--against: ${(error as Error).message}`)
-  }
+  const stored = readGivenJson('--against', file) as Partial<Report> | null
+  const isRun = Number(stored?.requests) > 0 && Number(stored?.main?.cpuMs) > 0
+  if (isRun && Array.isArray(stored?.main?.shares)) return stored as Report
   throw new UserError(`--against: ${file} is no answer of --json that has requests`)
 }
 

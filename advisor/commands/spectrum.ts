@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { Profiler } from 'node:inspector'
 import type { Command } from '../../lib/cli/command.ts'
 import { duration, integer, text, toggle } from '../../lib/cli/options.ts'
@@ -6,6 +5,7 @@ import { UserError } from '../../lib/cli/user-error.ts'
 import { saveFile } from '../../lib/os/save-file.ts'
 import { measureHop } from '../advice/hop.ts'
 import { createConcernOf } from '../concerns/concerns.ts'
+import { readGivenJson } from '../given-file.ts'
 import { addToSummary, annotate } from '../output/github.ts'
 import { renderHtml } from '../output/html.ts'
 import { renderMarkdown } from '../output/markdown.ts'
@@ -95,13 +95,7 @@ async function splitProfile(file: string, { concerns, message }: SpectrumValues)
 
 /** @throws UserError when the file cannot be read, or is no profile */
 function openProfile(file: string): Profiler.Profile {
-  let given: unknown
-  try {
-    given = JSON.parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    throw new UserError(`${file} cannot be read as JSON (${(error as Error).message})`)
-  }
-  const profile = readProfile(given)
+  const profile = readProfile(readGivenJson('--profile', file))
   if (profile) return profile
   throw new UserError(
     `${file} is no CPU profile of V8: it needs samples, as many timeDeltas, and nodes that are a tree`,

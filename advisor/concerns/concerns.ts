@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { UserError } from '../../lib/cli/user-error.ts'
+import { readGivenJson } from '../given-file.ts'
 import { concernOfBuiltin, concernsOfBuiltins } from '../owners/builtins.ts'
 import type { Owner } from '../owners/owner.ts'
 import wellKnown from './concerns.json' with { type: 'json' }
@@ -60,12 +60,7 @@ const entriesOf = (table: Table): [string, string][] =>
 
 /** @throws UserError when the file is not such a table */
 function readTable(file: string): Table {
-  let table: unknown
-  try {
-    table = JSON.parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    throw new UserError(`--concerns: ${file} cannot be read as JSON (${(error as Error).message})`)
-  }
+  const table = readGivenJson('--concerns', file)
   const isTable =
     table !== null &&
     typeof table === 'object' &&

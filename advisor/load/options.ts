@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { integer, text, toggle } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
+import { readGiven } from '../given-file.ts'
 import type { Request } from './request.ts'
 import { readFile } from './request-file.ts'
 
@@ -64,10 +64,5 @@ export function requestsOf(asked: Asked, path: string): Request[] {
 function bodyOf({ body, bodyFile }: Asked): Buffer | undefined {
   if (body !== undefined && bodyFile !== undefined) throw new UserError('give --body or --body-file')
   if (body !== undefined) return Buffer.from(body)
-  if (bodyFile === undefined) return undefined
-  try {
-    return readFileSync(bodyFile)
-  } catch (error) {
-    throw new UserError(`--body-file: ${(error as Error).message}`)
-  }
+  return bodyFile === undefined ? undefined : readGiven('--body-file', bodyFile)
 }

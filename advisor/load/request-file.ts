@@ -1,15 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { UserError } from '../../lib/cli/user-error.ts'
+import { readGiven } from '../given-file.ts'
 import type { Request } from './request.ts'
 
 /** Reads a file with requests: a HAR, or a line for each. @throws UserError one line that says what is wrong */
 export function readFile(file: string): Request[] {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new UserError(`--requests: ${(error as Error).message}`)
-  }
+  const text = readGiven('--requests', file).toString('utf8')
   const requests = text.trimStart().startsWith('{') ? readHar(text, file) : readLines(text, file)
   if (requests.length > 0) return requests
   throw new UserError(`--requests: there is no request in ${file}`)
