@@ -20,47 +20,31 @@ export function registerCounts(
         for (const [labels, value] of rows()) this.inc(labels, value)
       },
     })
-  const labelled = (label: string, values: Readonly<Record<string, number>>): Rows => {
-    return () => Object.entries(values).map(([key, value]) => [{ [label]: key }, value])
+  const labelled =
+    (label: string, values: Readonly<Record<string, number>>): Rows =>
+    () =>
+      Object.entries(values).map(([key, value]) => [{ [label]: key }, value])
+  const single =
+    (read: () => number): Rows =>
+    () => [[{}, read()]]
+  const counters: Readonly<Record<string, readonly [help: string, rows: Rows]>> = {
+    records_received: ['Records, sampled or not', single(() => counts.records)],
+    spans_received: ['Sampled spans', labelled('protocol', counts.spans)],
+    metric_points_received: ['Metric points', labelled('protocol', counts.metricPoints)],
+    frames_repeated: ['Frames that came twice', single(() => counts.repeatedFrames)],
+    spans_resent: [
+      'Spans that an earlier apm-agent may have exported already',
+      single(() => counts.resentSpans),
+    ],
+    decode_errors: ['What could not be decoded', labelled('reason', counts.decodeErrors)],
   }
-  const single = (read: () => number): Rows => {
-    return () => [[{}, read()]]
-  }
-
-  add(
-    Counter,
-    'records_received_total',
-    'Records, sampled or not',
-    single(() => counts.records),
-  )
-  add(Counter, 'spans_received_total', 'Sampled spans', labelled('protocol', counts.spans))
-  add(Counter, 'metric_points_received_total', 'Metric points', labelled('protocol', counts.metricPoints))
-  add(
-    Counter,
-    'frames_repeated_total',
-    'Frames that came twice',
-    single(() => counts.repeatedFrames),
-  )
-  add(
-    Counter,
-    'spans_resent_total',
-    'Spans that an earlier apm-agent may have exported already',
-    single(() => counts.resentSpans),
-  )
-  add(Counter, 'decode_errors_total', 'What could not be decoded', labelled('reason', counts.decodeErrors))
-  add(
-    Gauge,
-    'connections',
-    'Open connections of apps',
-    single(() => counts.connections),
-  )
+  for (const [name, [help, rows]] of Object.entries(counters)) add(Counter, `${name}_total`, help, rows)
+  const connections = single(() => counts.connections)
+  add(Gauge, 'connections', 'Open connections of apps', connections)
   for (const [signal, outcomes] of Object.entries(exports))
-    for (const outcome of ['exported', 'dropped'] as const)
-      add(
-        Counter,
-        `${signal}_${outcome}_total`,
-        'On the way to the collector',
-        single(() => outcomes[outcome]),
-      )
+    for (const outcome of ['exported', 'dropped'] as const) {
+      const rows = single(() => outcomes[outcome])
+      add(Counter, `${signal}_${outcome}_total`, 'On the way to the collector', rows)
+    }
   return registry
 }

@@ -80,7 +80,7 @@ async function dropOldest(
   metrics.dropped.inc({ target: name }, lines)
   await checkpoint.drop(writer, (dropped.at(-1) as number) + 1, lines)
   complain(
-    `logger-transport: ${name} is too far behind: it drops its oldest lines, ${checkpoint.dropped} so far; other targets get them`,
+    `logger-transport: ${name} is too far behind: it drops its oldest lines, ${checkpoint.counts.dropped} so far; other targets get them`,
   )
 }
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createComplaint } from '../lib/cli/complaint.ts'
+import type { LineCounts } from './metrics.ts'
 import type { Epoch } from './protocol.ts'
 import type { Quarantine } from './quarantine.ts'
 import { type Progress, readSaved } from './saved-checkpoint.ts'
@@ -25,11 +26,14 @@ const read: Position = { segment: Number.POSITIVE_INFINITY, offset: 0 }
 export class Checkpoint {
   readonly #file: string
   readonly #positions: Map<string, Progress>
+  /**
+   * Numbers of lines, including those of earlier transports: those that were delivered, those that the target never gets,
+   * because too many waited for it or someone removed their segments, and those that it refused for good. A line that is
+   * delivered again counts once.
+   */
+  readonly counts: LineCounts
   /** Whether other targets were served from this directory before this target was added. */
   readonly #isLate: boolean
-  #delivered: number
-  #dropped: number
-  #rejected: number
   readonly #complain = createComplaint()
   #writing: Promise<void> = Promise.resolve()
 
@@ -37,26 +41,9 @@ export class Checkpoint {
     this.#file = file
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     this.#isLate = !existsSync(file) && readdirSync(dirname(file)).some(isCheckpoint)
-    const { delivered, dropped, rejected, positions } = readSaved(file, quarantine)
-    this.#delivered = delivered
-    this.#dropped = dropped
-    this.#rejected = rejected
+    const { counts, positions } = readSaved(file, quarantine)
+    this.counts = counts
     this.#positions = new Map(positions)
-  }
-
-  /** Number of lines delivered, including those by earlier transports. A line that is delivered again counts once. */
-  get delivered(): number {
-    return this.#delivered
-  }
-
-  /** Number of lines that the target never gets, because too many waited for it or someone removed their segments. */
-  get dropped(): number {
-    return this.#dropped
-  }
-
-  /** Number of lines that the target refused for good, including those that it refused from earlier transports. */
-  get rejected(): number {
-    return this.#rejected
   }
 
   position({ instance, epoch }: Epoch): Position {
@@ -101,7 +88,7 @@ export class Checkpoint {
     if (!progress || progress.fromMiddle || progress.settled >= line) return 0
     const lost = line - progress.settled
     this.#positions.set(instance, { ...progress, settled: line })
-    this.#dropped += lost
+    this.counts.dropped += lost
     return lost
   }
 
@@ -127,8 +114,8 @@ export class Checkpoint {
     const { resume = 0, ...before } = this.#positions.get(instance) ?? { ...beginning, line: 0, settled: 0 }
     const line = before.line + lines
     const settled = Math.max(before.settled, line)
-    this.#delivered += settled - before.settled - rejected
-    this.#rejected += rejected
+    this.counts.delivered += settled - before.settled - rejected
+    this.counts.rejected += rejected
     // `drop` may have skipped segments while lines of the segment before them were in delivery.
     const at = segment === before.segment ? { segment, resume } : { segment: Math.max(segment, resume) }
     this.#positions.set(instance, { ...before, epoch, ...at, offset, line, settled })
@@ -144,7 +131,7 @@ export class Checkpoint {
     const progress = this.#positions.get(instance) as Progress
     const { line, settled } = progress
     this.#positions.set(instance, { ...progress, resume, line: line + lines, settled: settled + lines })
-    this.#dropped += lines
+    this.counts.dropped += lines
     await this.write()
   }
 
@@ -175,8 +162,7 @@ export class Checkpoint {
   async #writeNow(): Promise<void> {
     try {
       const positions = Object.fromEntries(this.#positions)
-      const counts = { delivered: this.#delivered, dropped: this.#dropped, rejected: this.#rejected }
-      const saved = JSON.stringify({ ...counts, positions })
+      const saved = JSON.stringify({ ...this.counts, positions })
       await writeFile(`${this.#file}.part`, saved, { mode: 0o600 })
       await rename(`${this.#file}.part`, this.#file)
     } catch (error) {

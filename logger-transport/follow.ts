@@ -8,7 +8,7 @@ import { createDelivery, type Delivery } from './deliver.ts'
 import { IdleWait } from './idle-wait.ts'
 import { readLags } from './lags.ts'
 import { Liveness } from './liveness.ts'
-import { type Metrics, measureLag } from './metrics.ts'
+import { lineCounts, type Metrics, measureLag } from './metrics.ts'
 import { FINISH_LIMIT_MS, STALLED_MS } from './options.ts'
 import { Quarantine } from './quarantine.ts'
 import { enrich } from './record.ts'
@@ -55,9 +55,7 @@ export async function followSegments(options: FollowOptions): Promise<void> {
   const quarantine = new Quarantine(logDirectory, metrics)
   const followed = options.targets.map(target => {
     const checkpoint = new Checkpoint(join(logDirectory, `checkpoint-${target.name}.json`), quarantine)
-    metrics.delivered.inc({ target: target.name }, checkpoint.delivered)
-    metrics.dropped.inc({ target: target.name }, checkpoint.dropped)
-    metrics.rejected.inc({ target: target.name }, checkpoint.rejected)
+    for (const key of lineCounts) metrics[key].inc({ target: target.name }, checkpoint.counts[key])
     return { name: target.name, target, checkpoint, complain: createComplaint() }
   })
   // Every checkpoint is written at once: a target without a checkpoint file at the next start counts as new.

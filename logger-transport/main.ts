@@ -11,8 +11,9 @@ import { makePrivateDirectory } from '../lib/os/private-directory.ts'
 import { readProcessUsage } from '../lib/os/process-usage.ts'
 import { joinStack } from '../lib/processes/join-stack.ts'
 import type { Counts } from '../lib/processes/protocol.ts'
+import { record } from '../lib/record.ts'
 import { followSegments } from './follow.ts'
-import { countLines, createMetrics, type Metrics } from './metrics.ts'
+import { countLines, createMetrics, lineCounts, type Metrics } from './metrics.ts'
 import { FINISH_LIMIT_MS, transportOptions } from './options.ts'
 import { followPipe } from './pipe.ts'
 import { createTarget } from './targets/index.ts'
@@ -59,14 +60,8 @@ await runCommand({
       await followed
       await Promise.all(targets.map(target => target.close()))
       await closeServer(server, DRAIN_MS)
-      const { delivered, dropped, rejected } = await countLines(metrics, targets)
-      return {
-        logLines: {
-          delivered: delivered - before.delivered,
-          dropped: dropped - before.dropped,
-          rejected: rejected - before.rejected,
-        },
-      }
+      const counts = await countLines(metrics, targets)
+      return { logLines: record(lineCounts, key => counts[key] - before[key]) }
     }
     const stop = joinStack({
       name: 'logger-transport',
@@ -87,15 +82,17 @@ function createMetricsServer(
   readCounts: () => Promise<Counts>,
   allowedHosts: readonly string[],
 ) {
+  const json = (value: unknown) => ['application/json', JSON.stringify(value)] as const
+  const answers: Record<string, () => Promise<readonly [type: string, body: string]>> = {
+    '/metrics': async () => [registry.contentType, await registry.metrics()],
+    '/counts': async () => json(await readCounts()),
+    '/usage': async () => json(readProcessUsage()),
+    '/healthz': async () => json({ status: 'ok' }),
+  }
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    if (request.url === '/metrics')
-      return respond(response, 200, registry.contentType, await registry.metrics())
-    if (request.url === '/counts')
-      return respond(response, 200, 'application/json', JSON.stringify(await readCounts()))
-    if (request.url === '/usage')
-      return respond(response, 200, 'application/json', JSON.stringify(readProcessUsage()))
-    if (request.url === '/healthz') return respond(response, 200, 'application/json', '{"status":"ok"}')
-    refuse(response, 404, 'NOT_FOUND', 'there is GET /metrics, /counts, /usage and /healthz')
+    const found = answers[request.url ?? '']
+    if (found) respond(response, 200, ...(await found()))
+    else refuse(response, 404, 'NOT_FOUND', 'there is GET /metrics, /counts, /usage and /healthz')
   }
   return createServer(guard(allowedHosts, answer))
 }

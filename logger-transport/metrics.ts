@@ -1,4 +1,4 @@
-import type { SignalCounts } from '../lib/processes/protocol.ts'
+import { record } from '../lib/record.ts'
 import { Counter, Gauge, Registry } from '../lib/telemetry/prometheus.ts'
 import type { Target } from './targets/contract.ts'
 
@@ -49,8 +49,9 @@ export function measureLag({ registry }: Metrics, read: () => Promise<ReadonlyMa
   })
 }
 
-/** Counts of lines for the ledger. */
-export type LineCounts = Pick<SignalCounts, 'delivered' | 'dropped' | 'rejected'>
+/** What becomes of a line, for the ledger. */
+export const lineCounts = ['delivered', 'dropped', 'rejected'] as const
+export type LineCounts = Record<(typeof lineCounts)[number], number>
 
 /**
  * Counts lines for the ledger. A line is delivered when every target has it, and dropped or rejected when one target
@@ -58,21 +59,18 @@ export type LineCounts = Pick<SignalCounts, 'delivered' | 'dropped' | 'rejected'
  * of the target that lacks most lines. When no line waits any more, all three numbers belong to the same target and add
  * up to the lines that were written.
  */
-export async function countLines(
-  { delivered, dropped, rejected }: Metrics,
-  targets: readonly Target[],
-): Promise<LineCounts> {
-  const counts = async (counter: Counter) => {
-    const { values } = await counter.get()
-    return targets.map(({ name }) => values.find(({ labels }) => labels.target === name)?.value ?? 0)
-  }
-  const droppedBy = await counts(dropped)
-  const lost = (await counts(rejected)).map((lines, index) => ({
-    dropped: droppedBy[index] as number,
-    rejected: lines,
-  }))
-  const [most] = lost.sort((a, b) => b.dropped + b.rejected - a.dropped - a.rejected)
-  return { delivered: Math.min(...(await counts(delivered))), dropped: 0, rejected: 0, ...most }
+export async function countLines(metrics: Metrics, targets: readonly Target[]): Promise<LineCounts> {
+  const found = await Promise.all(lineCounts.map(async key => (await metrics[key].get()).values))
+  const counts = targets.map(({ name }) =>
+    record(lineCounts, key => {
+      const values = found[lineCounts.indexOf(key)] ?? []
+      return values.find(({ labels }) => labels.target === name)?.value ?? 0
+    }),
+  )
+  const [most = record(lineCounts, () => 0)] = counts.toSorted(
+    (a, b) => b.dropped + b.rejected - a.dropped - a.rejected,
+  )
+  return { ...most, delivered: Math.min(...counts.map(({ delivered }) => delivered)) }
 }
 
 export type Metrics = ReturnType<typeof createMetrics>

@@ -85,8 +85,8 @@ describe('a file that cannot be read', () => {
       assert.equal(setAside().length, index + 1)
     }
     writeFileSync(file, '{"delivered":3,"positions":{"a":{"segment":2,"offset":7},"b":5}}')
-    const { delivered, positions } = readSaved(file, quarantine)
-    assert.deepEqual([delivered, positions.map(([instance]) => instance)], [3, ['a']])
+    const { counts, positions } = readSaved(file, quarantine)
+    assert.deepEqual([counts.delivered, positions.map(([instance]) => instance)], [3, ['a']])
     assert.match(readFileSync(file, 'utf8'), /"delivered":3/)
   })
 })

@@ -1,4 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
+import { record } from '../lib/record.ts'
+import { type LineCounts, lineCounts } from './metrics.ts'
 import type { Quarantine } from './quarantine.ts'
 import type { Position } from './segment-reader.ts'
 
@@ -20,15 +22,13 @@ export interface Progress extends Position {
 
 /** The content of a checkpoint file. */
 interface Saved {
-  readonly delivered: number
-  readonly dropped: number
-  readonly rejected: number
+  readonly counts: LineCounts
   readonly positions: readonly (readonly [instance: string, progress: Progress])[]
 }
 
 /** A checkpoint has about 200 bytes for each writer. */
 const MAX_BYTES = 16 * 2 ** 20
-const NOTHING: Saved = { delivered: 0, dropped: 0, rejected: 0, positions: [] }
+const nothing = (): Saved => ({ counts: { delivered: 0, dropped: 0, rejected: 0 }, positions: [] })
 
 /**
  * Reads a checkpoint file. A position that is not valid is ignored, so the lines of its writer are delivered from the
@@ -37,13 +37,11 @@ const NOTHING: Saved = { delivered: 0, dropped: 0, rejected: 0, positions: [] }
 export function readSaved(file: string, quarantine: Quarantine): Saved {
   try {
     const found = statSync(file, { throwIfNoEntry: false })
-    if (!found) return NOTHING
+    if (!found) return nothing()
     if (!found.isFile() || found.size > MAX_BYTES) throw new Error('it is no checkpoint')
-    const { delivered, dropped, rejected, positions } = JSON.parse(readFileSync(file, 'utf8'))
+    const { positions, ...counts } = JSON.parse(readFileSync(file, 'utf8'))
     return {
-      delivered: isCount(delivered) ? delivered : 0,
-      dropped: isCount(dropped) ? dropped : 0,
-      rejected: isCount(rejected) ? rejected : 0,
+      counts: record(lineCounts, key => (isCount(counts[key]) ? counts[key] : 0)),
       positions: Object.entries(positions).flatMap(([instance, saved]) => {
         const progress = toProgress(saved)
         return progress ? [[instance, progress] as const] : []
@@ -51,7 +49,7 @@ export function readSaved(file: string, quarantine: Quarantine): Saved {
     }
   } catch (error) {
     quarantine.takeNow(file, error)
-    return NOTHING
+    return nothing()
   }
 }
 
