@@ -1,16 +1,12 @@
 import { closeSync, ftruncateSync, writeSync } from 'node:fs'
-import type { WriterInfo } from '../protocol.ts'
-import type { SegmentLimits } from './segment-limits.ts'
-import { DISK_LIMIT, WriterDirectory } from './writer-directory.ts'
+import { DISK_LIMIT, WriterDirectory, type WriterPlace } from './writer-directory.ts'
 
 /**
  * Segments that are written at once, by calls that block: in threads that others can end at any time, and at the end of the
  * process, when nothing runs later. The last epoch of a writer, or all of them.
  */
 export class ImmediateFiles {
-  readonly #logDirectory: string
-  readonly #resource: WriterInfo['resource']
-  readonly #limits: SegmentLimits
+  readonly #place: WriterPlace
   #directory: WriterDirectory
   #epoch: number
   #segment: { readonly fd: number; readonly number: number; bytes: number } | undefined
@@ -19,18 +15,10 @@ export class ImmediateFiles {
    * @param linesBefore the number of lines in the segments of all earlier epochs
    * @throws if the directory cannot be created
    */
-  constructor(
-    logDirectory: string,
-    resource: WriterInfo['resource'],
-    limits: SegmentLimits,
-    epoch = 1,
-    linesBefore = 0,
-  ) {
-    this.#logDirectory = logDirectory
-    this.#resource = resource
-    this.#limits = limits
+  constructor(place: WriterPlace, epoch = 1, linesBefore = 0) {
+    this.#place = place
     this.#epoch = epoch
-    this.#directory = this.#makeDirectory(linesBefore)
+    this.#directory = new WriterDirectory(place, epoch, linesBefore)
   }
 
   /**
@@ -53,7 +41,7 @@ export class ImmediateFiles {
   beginEpoch(linesBefore: number): string {
     const left = this.#directory
     this.#epoch++
-    this.#directory = this.#makeDirectory(linesBefore)
+    this.#directory = new WriterDirectory(this.#place, this.#epoch, linesBefore)
     this.#closeSegment()
     left.abandonNow()
     left.release()
@@ -72,16 +60,8 @@ export class ImmediateFiles {
     }
   }
 
-  #makeDirectory(linesBefore: number): WriterDirectory {
-    return WriterDirectory.ofEpoch(this.#logDirectory, this.#epoch, {
-      resource: this.#resource,
-      linesBefore,
-      diskBytes: this.#limits.diskBytes,
-    })
-  }
-
   #roomFor(length: number) {
-    const { segmentBytes, diskBytes } = this.#limits
+    const { segmentBytes, diskBytes } = this.#place.limits
     if (this.#segment && this.#segment.bytes + length <= segmentBytes) return this.#segment
     if (this.#directory.segmentBytesNow() + Math.max(length, segmentBytes) > diskBytes)
       throw new Error(DISK_LIMIT)

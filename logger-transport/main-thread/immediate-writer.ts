@@ -29,7 +29,7 @@ export class ImmediateWriter implements Writer {
   ) {
     this.#limits = limits
     this.#listener = listener
-    this.#files = new ImmediateFiles(logDirectory, resource, limits)
+    this.#files = new ImmediateFiles({ logDirectory, resource, limits })
   }
 
   write(lines: string, count = 1): boolean {

@@ -1,27 +1,21 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { WriterInfo } from '../protocol.ts'
 import type { Batch } from './batch.ts'
 import { ImmediateFiles } from './immediate-files.ts'
-import type { SegmentLimits } from './segment-limits.ts'
-import { DISK_LIMIT, WriterDirectory } from './writer-directory.ts'
+import { DISK_LIMIT, WriterDirectory, type WriterPlace } from './writer-directory.ts'
 
 /** The segments of a writer, in the directory of its present epoch. */
 export class SegmentFiles {
   /** If true, the segments behave as if they had reached the disk bound. */
   isFull = false
-  readonly #logDirectory: string
-  readonly #resource: WriterInfo['resource']
-  readonly #limits: SegmentLimits
+  readonly #place: WriterPlace
   #directory: WriterDirectory
   #epoch = 1
   #segment: { file: FileHandle; number: number; bytes: number } | undefined
 
   /** @throws if the directory cannot be created */
-  constructor(logDirectory: string, resource: WriterInfo['resource'], limits: SegmentLimits) {
-    this.#logDirectory = logDirectory
-    this.#resource = resource
-    this.#limits = limits
-    this.#directory = this.#makeDirectory(this.#epoch, 0)
+  constructor(place: WriterPlace) {
+    this.#place = place
+    this.#directory = new WriterDirectory(place, this.#epoch, 0)
   }
 
   /**
@@ -56,7 +50,7 @@ export class SegmentFiles {
    */
   async beginEpoch(linesBefore: number, batch: Batch): Promise<string> {
     const [left, segment] = [this.#directory, this.#segment]
-    this.#directory = this.#makeDirectory(this.#epoch + 1, linesBefore)
+    this.#directory = new WriterDirectory(this.#place, this.#epoch + 1, linesBefore)
     this.#epoch++
     this.#segment = undefined
     batch.written = 0
@@ -72,8 +66,8 @@ export class SegmentFiles {
    * @throws if the directory cannot be created
    */
   beginLast(linesBefore: number): ImmediateFiles {
-    const limits = { ...this.#limits, diskBytes: Number.POSITIVE_INFINITY }
-    const last = new ImmediateFiles(this.#logDirectory, this.#resource, limits, this.#epoch + 1, linesBefore)
+    const limits = { ...this.#place.limits, diskBytes: Number.POSITIVE_INFINITY }
+    const last = new ImmediateFiles({ ...this.#place, limits }, this.#epoch + 1, linesBefore)
     this.#directory.abandonNow()
     return last
   }
@@ -87,15 +81,6 @@ export class SegmentFiles {
     return this.#directory.check(this.#segment?.number)
   }
 
-  #makeDirectory(epoch: number, linesBefore: number): WriterDirectory {
-    const { diskBytes } = this.#limits
-    return WriterDirectory.ofEpoch(this.#logDirectory, epoch, {
-      resource: this.#resource,
-      linesBefore,
-      diskBytes,
-    })
-  }
-
   /**
    * Returns the segment to append to, a new one if the last is full. The rest of a begun batch goes to the same segment:
    * a line must not span two.
@@ -104,7 +89,7 @@ export class SegmentFiles {
   async #roomFor({ bytes: { length }, written }: Batch) {
     const isBegun = written > 0
     if (this.isFull && !isBegun) throw new Error(DISK_LIMIT)
-    const { segmentBytes, diskBytes } = this.#limits
+    const { segmentBytes, diskBytes } = this.#place.limits
     if (this.#segment && (isBegun || this.#segment.bytes + length <= segmentBytes)) return this.#segment
     const needed = (await this.#directory.segmentBytes()) + Math.max(length, segmentBytes)
     if (needed > diskBytes) throw new Error(DISK_LIMIT)

@@ -43,7 +43,7 @@ export class SegmentWriter implements Writer {
   ) {
     this.#limits = limits
     this.#listener = listener
-    this.#files = new SegmentFiles(logDirectory, resource, limits)
+    this.#files = new SegmentFiles({ logDirectory, resource, limits })
   }
 
   get isFull(): boolean {

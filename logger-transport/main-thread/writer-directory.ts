@@ -14,6 +14,7 @@ import {
   WRITER_FILE,
   type WriterInfo,
 } from '../protocol.ts'
+import type { SegmentLimits } from './segment-limits.ts'
 
 export const DISK_LIMIT = 'the disk limit is reached'
 
@@ -22,6 +23,14 @@ const OWNER_ONLY = { mode: 0o600 }
 /** Tells whether an error of the file system means that a file or directory is not at its path any more. */
 export const isGone = ({ code = '' }: { code?: string | undefined }): boolean =>
   ['ENOENT', 'ENOTDIR', 'ESTALE'].includes(code)
+
+/** Where a writer writes its segments. */
+export interface WriterPlace {
+  /** The directory of all writers. */
+  readonly logDirectory: string
+  readonly resource: WriterInfo['resource']
+  readonly limits: SegmentLimits
+}
 
 /** The directory of one epoch of a writer. As long as this process lives, the directory shows that it lives. */
 export class WriterDirectory {
@@ -32,21 +41,22 @@ export class WriterDirectory {
   readonly #askers = new Set<Socket>()
 
   /**
-   * The directory of an epoch of a writer, in the directory of all writers.
+   * @param linesBefore the number of lines in the segments of all earlier epochs
    * @throws if the directory cannot be created
    */
-  static ofEpoch(logDirectory: string, epoch: number, info: Omit<WriterInfo, 'boot'>): WriterDirectory {
-    const { instance } = info.resource
-    return new WriterDirectory(join(logDirectory, directoryName({ instance, epoch })), info)
-  }
-
-  /** @throws if the directory cannot be created */
-  private constructor(path: string, info: Omit<WriterInfo, 'boot'>) {
+  constructor({ logDirectory, resource, limits }: WriterPlace, epoch: number, linesBefore: number) {
+    const { instance } = resource
+    const path = join(logDirectory, directoryName({ instance, epoch }))
     this.path = path
     mkdirSync(path, { recursive: true, mode: 0o700 })
     // The socket comes before writer.json, because a transport that finds the file may ask at once.
     this.#life = this.#listen()
-    this.#info = JSON.stringify({ ...info, boot: readBoot() })
+    this.#info = JSON.stringify({
+      resource,
+      linesBefore,
+      diskBytes: limits.diskBytes,
+      boot: readBoot(),
+    } satisfies WriterInfo)
     try {
       writeFileSync(join(path, WRITER_FILE), this.#info, OWNER_ONLY)
     } catch (error) {

@@ -117,7 +117,7 @@ export async function fuzzCheckpoints(directory: string, inputs: number, seed: n
     writeFileSync(file, draw.chance(0.2) ? draw.pick(odd) : draw.mutate(saved))
     const checkpoint = new Checkpoint(file, new Quarantine(directory, createMetrics()))
     const { segment, offset } = checkpoint.position({ instance: 'a', epoch: 1 })
-    for (const count of [segment - 1, offset, checkpoint.delivered])
+    for (const count of [segment - 1, offset, ...Object.values(checkpoint.counts)])
       assert.ok(Number.isSafeInteger(count) && count >= 0)
   }
   return inputs
