@@ -2,9 +2,10 @@ import type { Resource } from '@opentelemetry/resources'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import type { MetricData } from '@opentelemetry/sdk-metrics'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace'
+import { record } from '../lib/record.ts'
 import { FrameAcks } from './frame-acks.ts'
 import { DurationHistogram } from './histogram.ts'
-import { describeMetrics, type Measured } from './metric-data.ts'
+import { describeMetrics, durationKinds, type Measured } from './metric-data.ts'
 import type { MetricPoint } from './metrics.ts'
 import { metrics } from './metrics.ts'
 import {
@@ -35,9 +36,7 @@ export type TakeSpans = (spans: readonly ReadableSpan[], settle: () => void) => 
 export class AppInstance implements Reporter, Measured {
   readonly resource: Resource
   readonly firstSeenMs = Date.now()
-  readonly serverDurations = new DurationHistogram()
-  readonly clientDurations = new DurationHistogram()
-  readonly gcDurations = new DurationHistogram()
+  readonly durations = record(durationKinds, () => new DurationHistogram())
   /** The last reading of each metric, by its name and attributes. */
   readonly points = new Map<string, MetricPoint>()
   readonly acks = new FrameAcks()
@@ -111,13 +110,13 @@ export class AppInstance implements Reporter, Measured {
     const seconds = record.durationMs / 1000
     switch (record.kind) {
       case recordKinds.server:
-        this.serverDurations.record(keyOf(record, field.name), seconds, () => record.describeRequest())
+        this.durations.server.record(keyOf(record, field.name), seconds, () => record.describeRequest())
         break
       case recordKinds.client:
-        this.clientDurations.record(keyOf(record, field.authority), seconds, () => record.describeCall())
+        this.durations.client.record(keyOf(record, field.authority), seconds, () => record.describeCall())
         break
       case recordKinds.gc:
-        this.gcDurations.record(record.uint16(field.name), seconds, () => ({ 'v8js.gc.type': record.name }))
+        this.durations.gc.record(record.uint16(field.name), seconds, () => ({ 'v8js.gc.type': record.name }))
         return true
       case recordKinds.task:
       case recordKinds.render:

@@ -11,14 +11,21 @@ import type { DurationHistogram } from './histogram.ts'
 import type { MetricPoint } from './metrics.ts'
 import { type MetricName, metrics } from './metrics.ts'
 
+/** Name and description of each histogram of durations. */
+const histograms = {
+  server: ['http.server.request.duration', 'Duration of HTTP server requests.'],
+  client: ['http.client.request.duration', 'Duration of HTTP client requests.'],
+  gc: ['v8js.gc.duration', 'Garbage collection duration by kind.'],
+} as const
+
+export const durationKinds = Object.keys(histograms) as (keyof typeof histograms)[]
+
 /** The measurements of one instance of the app. */
 export interface Measured {
   readonly firstSeenMs: number
   /** The time at which the process of the instance began, in milliseconds since the epoch. */
   readonly timeOriginMs: number
-  readonly serverDurations: DurationHistogram
-  readonly clientDurations: DurationHistogram
-  readonly gcDurations: DurationHistogram
+  readonly durations: Readonly<Record<keyof typeof histograms, DurationHistogram>>
   /** The last reading of each metric, by its name and attributes. */
   readonly points: ReadonlyMap<string, MetricPoint>
 }
@@ -30,27 +37,8 @@ export interface Measured {
  */
 export function describeMetrics(instance: Measured): MetricData[] {
   const times = timesSince(instance.firstSeenMs)
-  const histograms = [
-    describeHistogram(
-      'http.server.request.duration',
-      'Duration of HTTP server requests.',
-      instance.serverDurations,
-      times,
-    ),
-    describeHistogram(
-      'http.client.request.duration',
-      'Duration of HTTP client requests.',
-      instance.clientDurations,
-      times,
-    ),
-    describeHistogram(
-      'v8js.gc.duration',
-      'Garbage collection duration by kind.',
-      instance.gcDurations,
-      times,
-    ),
-  ]
-  return [...histograms, ...describeReadings(instance)].filter(({ dataPoints }) => dataPoints.length > 0)
+  const durations = durationKinds.map(kind => describeHistogram(kind, instance.durations[kind], times))
+  return [...durations, ...describeReadings(instance)].filter(({ dataPoints }) => dataPoints.length > 0)
 }
 
 interface Times {
@@ -65,11 +53,11 @@ const timesSince = (startMs: number): Times => ({
 })
 
 function describeHistogram(
-  name: string,
-  description: string,
+  kind: keyof typeof histograms,
   { series }: DurationHistogram,
   times: Times,
 ): MetricData {
+  const [name, description] = histograms[kind]
   const dataPoints = [...series].map(({ attributes, value }): DataPoint<Histogram> => {
     const { boundaries, counts } = value.buckets
     return { ...times, attributes, value: { ...value, buckets: { boundaries, counts: [...counts] } } }

@@ -6,6 +6,11 @@ interface Metric {
   readonly description: string
 }
 
+const metric =
+  (type: Metric['type']) =>
+  (unit: string, description: string): Metric => ({ type, unit, description })
+const [gauge, counter, upDownCounter] = [metric('gauge'), metric('counter'), metric('upDownCounter')]
+
 /**
  * Metrics that are read at intervals and not recorded for each request. Names that begin with `nodejs.` and `v8js.` are
  * from OpenTelemetry's semantic conventions; the others are our own.
@@ -53,16 +58,4 @@ export interface MetricPoint {
   readonly metric: string
   readonly value: number
   readonly attributes?: Readonly<Record<string, string>>
-}
-
-function gauge(unit: string, description: string): Metric {
-  return { type: 'gauge', unit, description }
-}
-
-function counter(unit: string, description: string): Metric {
-  return { type: 'counter', unit, description }
-}
-
-function upDownCounter(unit: string, description: string): Metric {
-  return { type: 'upDownCounter', unit, description }
 }

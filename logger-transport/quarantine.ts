@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { createComplaint } from '../lib/cli/complaint.ts'
 import { printable } from '../lib/cli/printable.ts'
+import { isGone } from './is-gone.ts'
 import type { Metrics } from './metrics.ts'
 
 /** The directory of what could not be read, below the log directory. No writer has this name. */
@@ -11,7 +12,6 @@ const KEPT = 20
 /** A file is set aside only after it was unreadable for this time, because the trouble may pass. */
 const PATIENCE_MS = 1000
 const MARGIN_MS = 200
-const GONE = ['ENOENT', 'ENOTDIR', 'ESTALE']
 /** Errors that tell nothing about a file. */
 const OF_THIS_PROCESS = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR']
 
@@ -40,8 +40,8 @@ export class Quarantine {
    * @returns whether it was moved; otherwise call this again at the next attempt to read it
    */
   take(path: string, error: unknown): boolean {
+    if (isGone(error)) return false
     const { code = '' } = error as NodeJS.ErrnoException
-    if (GONE.includes(code)) return false
     if (OF_THIS_PROCESS.includes(code)) {
       this.#complain(`logger-transport: ${path} cannot be read (${code}); it waits`)
       return false

@@ -1,5 +1,6 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isGone } from './is-gone.ts'
 import type { Liveness } from './liveness.ts'
 import {
   CLOSED_FILE,
@@ -98,8 +99,6 @@ async function readWriter(
     return undefined
   }
 }
-
-const isGone = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 /** Renames a writer's directory. The writer then does not find its segments and continues in another directory. */
 const takeOver = (directory: string) =>

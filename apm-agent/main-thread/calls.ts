@@ -64,15 +64,9 @@ export function recordCalls(writer: SpanWriter, current: Current): void {
 
 /** Opens the span of a call. @returns 0 if there is no room */
 export function openCall(writer: SpanWriter, origin: string, parent: OpenSpan, method = 'GET'): OpenSpan {
-  const { spans } = writer
-  const span = parent
-    ? spans.openChild(recordKinds.client, parent)
-    : spans.openRoot(recordKinds.client, undefined)
-  if (!span) {
-    writer.miss()
-    return 0
-  }
-  spans.set(span, field.method, methodId(method))
+  const span = writer.open(recordKinds.client, parent)
+  if (!span) return 0
+  writer.spans.set(span, field.method, methodId(method))
   writer.name(span, origin, field.authority)
   return span
 }

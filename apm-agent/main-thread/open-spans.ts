@@ -163,4 +163,4 @@ export class OpenSpans {
   }
 }
 
-type RecordKind = (typeof recordKinds)[keyof typeof recordKinds]
+export type RecordKind = (typeof recordKinds)[keyof typeof recordKinds]

@@ -24,18 +24,15 @@ export class OwnSpans {
    * @returns 0 if there is no room
    */
   start(name: string, parent: OpenSpan, traceparent: string | undefined): OpenSpan {
-    const { spans } = this.#writer
     if (this.#open === MAX_OPEN) {
       this.#writer.miss()
       return 0
     }
-    const span = parent
-      ? spans.openChild(recordKinds.own, parent)
-      : spans.openRoot(recordKinds.own, traceparent)
+    const span = this.#writer.open(recordKinds.own, parent, traceparent)
     if (span) {
       this.#open++
       this.#writer.name(span, name)
-    } else this.#writer.miss()
+    }
     return span
   }
 

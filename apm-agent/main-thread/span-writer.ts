@@ -3,7 +3,7 @@ import { errorTypeOf } from '../../lib/telemetry/error-type.ts'
 import type { Sampling } from '../../lib/telemetry/otel-environment.ts'
 import { field } from '../protocol.ts'
 import type { Batch, BatchSink } from './batch.ts'
-import { type OpenSpan, OpenSpans } from './open-spans.ts'
+import { type OpenSpan, OpenSpans, type RecordKind } from './open-spans.ts'
 import type { Strings } from './strings.ts'
 
 /** The number of spans that may be open at once. */
@@ -26,6 +26,16 @@ export class SpanWriter {
     this.spans = new OpenSpans(OPEN_SPANS, sampling)
     this.strings = strings
     this.#sink = sink
+  }
+
+  /**
+   * Opens a span below `parent`; without one, a span that continues the trace in `traceparent`, or begins a trace.
+   * @returns 0 if there is no room, which is counted
+   */
+  open(kind: RecordKind, parent: OpenSpan, traceparent?: string): OpenSpan {
+    const span = parent ? this.spans.openChild(kind, parent) : this.spans.openRoot(kind, traceparent)
+    if (!span) this.miss()
+    return span
   }
 
   end(span: OpenSpan): void {

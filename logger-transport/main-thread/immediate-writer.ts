@@ -1,9 +1,10 @@
+import { isGone } from '../is-gone.ts'
 import type { WriterInfo } from '../protocol.ts'
 import { Batch } from './batch.ts'
 import { ImmediateFiles } from './immediate-files.ts'
 import { PendingLines } from './pending-lines.ts'
 import type { Listener, SegmentLimits, Writer } from './segment-limits.ts'
-import { DISK_LIMIT, isGone } from './writer-directory.ts'
+import { DISK_LIMIT } from './writer-directory.ts'
 
 /**
  * The writer of a worker thread. Whoever ends a thread, by `process.exit()` in another or by `terminate()`, gives it no time
@@ -75,7 +76,7 @@ export class ImmediateWriter implements Writer {
     try {
       this.#files.append(this.#batch.bytes)
     } catch (error) {
-      if (!isGone(error as NodeJS.ErrnoException)) throw error
+      if (!isGone(error)) throw error
       this.#listener.onMoved(this.#files.beginEpoch(this.#linesWritten))
       this.#files.append(this.#batch.bytes)
     }

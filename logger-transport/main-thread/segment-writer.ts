@@ -1,10 +1,10 @@
+import { isGone } from '../is-gone.ts'
 import type { WriterInfo } from '../protocol.ts'
 import { Batch } from './batch.ts'
 import type { ImmediateFiles } from './immediate-files.ts'
 import { PendingLines } from './pending-lines.ts'
 import { SegmentFiles } from './segment-files.ts'
 import type { Listener, SegmentLimits, Writer } from './segment-limits.ts'
-import { isGone } from './writer-directory.ts'
 
 const RETRY_MS = 100
 const CLOSE_LIMIT_MS = 5000
@@ -134,7 +134,7 @@ export class SegmentWriter implements Writer {
         this.#listener.onTrouble(undefined)
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException
-        if (isGone({ code })) await this.#beginEpoch()
+        if (isGone(error)) await this.#beginEpoch()
         else this.#listener.onTrouble(code ?? message)
         await new Promise(resolve => setTimeout(resolve, RETRY_MS))
       }

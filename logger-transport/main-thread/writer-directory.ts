@@ -20,10 +20,6 @@ export const DISK_LIMIT = 'the disk limit is reached'
 
 const OWNER_ONLY = { mode: 0o600 }
 
-/** Tells whether an error of the file system means that a file or directory is not at its path any more. */
-export const isGone = ({ code = '' }: { code?: string | undefined }): boolean =>
-  ['ENOENT', 'ENOTDIR', 'ESTALE'].includes(code)
-
 /** Where a writer writes its segments. */
 export interface WriterPlace {
   /** The directory of all writers. */
