@@ -32,6 +32,7 @@ export class ChaosClients {
   readonly tally: ChaosTally = { good: 0, withFallbacks: 0, failed: {}, wrong: {}, hung: 0, slowestMs: 0 }
   readonly #pool: Pool
   readonly #limitMs: number
+  readonly #inFlight = new Set<Promise<void>>()
   #asked = 0
 
   /** @param limitMs the longest that a request may take */
@@ -55,11 +56,22 @@ export class ChaosClients {
 
   /** Starts an open loop. @returns a function that stops it and waits for the requests in flight */
   start(ratePerSecond: number, seed: number): () => Promise<void> {
-    const stop = startOpenLoop(() => this.#ask(), ratePerSecond, seed)
+    const stop = startOpenLoop(() => this.#follow(this.#ask()), ratePerSecond, seed)
     return async () => {
       await stop()
       await this.#pool.close()
     }
+  }
+
+  /** Resolves when every request that was sent so far has its answer. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#inFlight)
+  }
+
+  #follow(request: Promise<void>): Promise<void> {
+    const followed = request.finally(() => this.#inFlight.delete(followed))
+    this.#inFlight.add(followed)
+    return followed
   }
 
   async #ask(): Promise<void> {

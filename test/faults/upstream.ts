@@ -140,6 +140,9 @@ async function judge(
   await succeedAgain()
   await breakUpstream(stack)
   await succeedAgain()
+  // Requests that were sent while upstream was broken may fail until their time is over.
+  await clients.settle()
+  await succeedAgain()
   const { failed, withFallbacks } = structuredClone(tally)
   await succeedAgain()
   await stopLoad()
