@@ -13,11 +13,12 @@ import {
 
 export const LIMITS_HEADING = 'What limited this run'
 
-/** Beyond this many times the blocks, more time is no advice. */
+/** A run is not advised to take longer if it would need more than this many times as many blocks. */
 const MOST_TIMES = 30
 
 /**
- * Says how far the main-thread ratios of a run are known, what disturbed them, and what would help. Empty for a single row, and for results of versions that did not record constant work.
+ * Says how far the main-thread ratios of a run are known, what disturbed them, and what would help. Empty for a single row, and for
+ * results of versions that did not record constant work.
  */
 export function describeLimits(results: Results): string[] {
   const { steps, settings } = results

@@ -74,7 +74,7 @@ export function rowsCommand<Table extends OptionTable & RunOptions>(
     presentation,
     plan,
     async run(values, _words, report) {
-      // Trials of versions, and loads and pools that are measured first, count in the time of the run.
+      // Trials of versions, and a capacity that is measured first, count in the time of the run.
       const startedAtMs = performance.now()
       const abort = abortWhenAsked()
       const { json, verbose, slides, resume, budgetMs } = values as Values<OptionTable> &

@@ -47,7 +47,7 @@ const bench = (name: string, minutes: number): Run<BenchResults> => ({
 
 /**
  * All published runs, in the order of a campaign: first what the README shows, then what the talk says, then what only one
- * document shows. Together they take two hours at most.
+ * document shows. Together they take 110 minutes at most.
  */
 export const runs = {
   ladder: rows('run --budget 7m', 10),
@@ -60,16 +60,16 @@ export const runs = {
     read: () => ({}),
   },
   page: rows('run --scenario page --steps 5-7 --rounds 5', 4),
-  equalCores: rows('equal-cores --cores 8 --budget 6m', 8),
+  equalCores: rows('equal-cores --cores 8 --budget 5m', 7),
   breakEven: {
-    line: 'loadtest -- break-even --accept-noise --rounds 5 --json',
-    minutes: 8,
+    line: 'loadtest -- break-even --accept-noise --json',
+    minutes: 7,
     entries: ['loadtest/commands/break-even/main-thread.ts'],
     read: readBreakEven,
   },
-  ladderAt30: rows('open --load 30% --steps 0,5-7 --warmup 10s --rounds 5', 8),
-  pageAt30: rows('open --scenario page --load 30% --steps 5-7 --warmup 10s --rounds 5', 6),
-  coresPage: rows('cores --cores 8 --steps 0,5-7 --scenario page --rounds 3', 6),
+  ladderAt30: rows('open --load 30% --steps 0,5-7 --warmup 10s --rounds 4', 6),
+  pageAt30: rows('open --scenario page --load 30% --steps 5-7 --warmup 10s --rounds 4', 5),
+  coresPage: rows('cores --cores 8 --steps 0,5-7 --scenario page --rounds 2', 4),
   coresValidation: rows('cores --validate --cores 2 --steps 0,7 --rounds 2', 5),
   peersCompute: rows('peers --only piscina,tinypool,workerpool,poolifier --budget 3m', 4),
   peersLogging: rows('peers --concern logging --budget 3m', 4),

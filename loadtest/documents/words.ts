@@ -21,7 +21,7 @@ const ORDINALS =
 /** An interval whose ends differ by this factor is said as an estimate; by {@link VAGUE}, both its ends are said. */
 const ROUGH = 1.25
 const VAGUE = 2
-/** A lower end that nobody cares for. */
+/** A share that nearly vanishes: an estimate whose lower end is below this is said by its upper end only. */
 const LITTLE = 0.05
 
 /** A share in words: `an eighteenth`, `two thirds`; a number where no common fraction is near. */

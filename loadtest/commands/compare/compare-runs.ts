@@ -34,7 +34,7 @@ export function compareRuns(a: Results, b: Results): RunsComparison[] {
   })
   const [first] = pairs
   if (!first) throw new UserError('the runs have no row in common')
-  // These starts contribute to a row in terms of the first row. Half of them are starts of the row itself.
+  // Stacks that are started once differ from start to start. A row in terms of the first row has the starts of both, so a row has half.
   const starts = startsOfPair(a.settings) + startsOfPair(b.settings)
   return pairs.map(pair => ({
     name: pair.b.name,
