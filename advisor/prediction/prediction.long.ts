@@ -13,6 +13,7 @@ import { createFindOwner } from '../owners/owner-of.ts'
 import { pause } from '../process/pause.ts'
 import { readSeenTime } from '../spectrum/parts.ts'
 import { byConcern, split } from '../spectrum/spectrum.ts'
+import { profileCalmly } from '../watching/calm-window.fixture.ts'
 import { watchProcess } from '../watching/watch-process.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -52,7 +53,7 @@ for (const { from, to, concerns, path, run, others } of moves) {
     const words = [process.execPath, join(ROOT, 'stack/main.ts'), '--step', from, '--port', String(port)]
     const { bound, share } = await withSubject(load, words, t.signal, async ({ pid, abort }) => {
       await pause(WARMUP_MS, abort)
-      const [window] = await watchProcess(pid, abort, watched => watched.profile(WINDOW_MS))
+      const window = await watchProcess(pid, abort, watched => profileCalmly(watched, WINDOW_MS))
       const concernOf = createConcernOf(join(import.meta.dirname, 'ours.json'))
       const spectrum = split(window, readSeenTime(window.profile, createFindOwner(ROOT), concernOf))
       const share = byConcern(spectrum)

@@ -8,6 +8,7 @@ import { getNode } from '../../loadtest/nodes/installed.ts'
 import { createConcernOf } from '../concerns/concerns.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
 import { never, startNode } from '../process/attach.fixture.ts'
+import { profileCalmly } from '../watching/calm-window.fixture.ts'
 import { watchProcess } from '../watching/watch-process.ts'
 import { readSeenTime } from './parts.ts'
 
@@ -74,7 +75,9 @@ for (const version of ['22', '24', process.versions.node]) {
 }
 
 async function sharesOf(pid: number, directory: string, keepsCode = false): Promise<Record<string, number>> {
-  const [{ profile }] = await watchProcess(pid, never(), watched => watched.profile(WINDOW_MS), { keepsCode })
+  const { profile } = await watchProcess(pid, never(), watched => profileCalmly(watched, WINDOW_MS), {
+    keepsCode,
+  })
   const { byPart } = readSeenTime(profile, createFindOwner(directory), createConcernOf())
   const parts = [...byPart].filter(([{ owner }]) => owner in truth)
   const total = parts.reduce((sum, [, micros]) => sum + micros, 0)
