@@ -1,5 +1,5 @@
 import { type BuildOptions, build, type Metafile } from 'esbuild'
-import { keepLicences } from './keep-licences.ts'
+import { loadPlugins } from './plugins.ts'
 
 /** The settings of all bundles of pages. They are built in production mode, whatever the environment says. */
 export const bundling = {
@@ -9,7 +9,7 @@ export const bundling = {
   logLevel: 'warning',
   format: 'esm',
   metafile: true,
-  plugins: [keepLicences],
+  plugins: await loadPlugins(),
 } satisfies BuildOptions
 
 interface AssetOptions {

@@ -4,7 +4,7 @@ import type { Metafile, Plugin } from 'esbuild'
 import { licencesOf } from './licences.ts'
 
 /** Appends to each bundle of scripts or styles, as a comment, the licences of all packages whose code or fonts it has. */
-export const keepLicences: Plugin = {
+export const plugin: Plugin = {
   name: 'keep licences',
   setup({ initialOptions, onEnd }) {
     const root = initialOptions.absWorkingDir ?? process.cwd()

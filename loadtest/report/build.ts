@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { keepLicences } from '../../lib/build/keep-licences.ts'
+import { plugin as keepLicences } from '../../lib/build/keep-licences.ts'
 import { FLAME_GRAPH_BUNDLE, FONT } from './dist.ts'
 
 /**

@@ -34,9 +34,12 @@ export const aboutSeveral = [
 
 /** What stays on main, by the beginnings of paths: everything that teaches no step, and all of the load test but one file. */
 export const ofMain = [
-  ...['advisor/', 'deploy/', 'docs/', 'examples/', 'lib/build/sources/', 'release/', 'talk/'],
-  ...['faults/', 'front-page/', 'instances/', 'openapi/', 'pulse/'].map(folder => `app/server/${folder}`),
-  ...['app/server/pipelining', 'apm-agent/live/build.ts', 'loadtest/report/', 'stack/nats', 'workers/remote'],
+  ...['advisor/', 'deploy/', 'docs/', 'examples/', 'release/', 'talk/'],
+  ...['keep-licences.ts', 'licences.', 'sources/'].map(file => `lib/build/${file}`),
+  ...['faults/', 'front-page/', 'instances/', 'openapi/', 'pulse/', 'pipelining.'].map(
+    file => `app/server/${file}`,
+  ),
+  ...['apm-agent/live/build.ts', 'loadtest/report/', 'stack/nats', 'workers/remote'],
 ]
 
 /** Files that only one implementation of a concern needs, although no import shows it. */
@@ -61,6 +64,7 @@ export const choices = [
   'app/faulty-files.ts',
   'app/launchers.ts',
   'app/server/extras.ts',
+  'lib/build/plugins.ts',
   'app/sidecars.ts',
   'apm-agent/receiver.ts',
   'stack/start.ts',
