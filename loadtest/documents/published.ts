@@ -17,7 +17,6 @@ import {
   stageColumns,
   versionsInShort,
 } from '../declaration/document-columns.ts'
-import { LIMITS_HEADING } from '../declaration/limits.ts'
 import { type Content, remarks, table } from '../declaration/presentation.ts'
 import { COUNTS_TITLE, SPECTRA_TITLE } from '../declaration/rows-command.ts'
 import { middle } from '../outcome/format.ts'
@@ -25,48 +24,9 @@ import type { Results } from '../outcome/results.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
 import { describeEnvironment, renderRunMarkdown } from '../report/markdown.ts'
 import { presentationOf } from '../report/presentation-of.ts'
+import type { Row } from '../sample/rows.ts'
 import { offloadColumns, type PlainService } from './plain-service.ts'
 import { type RunName, resultsOf } from './runs.ts'
-
-/** A table of the documents: the run that it shows, and how. */
-interface View {
-  readonly of: RunName
-  show(): string
-}
-
-const view = <Name extends RunName>(
-  of: Name,
-  show: (results: ReturnType<typeof resultsOf<Name>>) => string,
-): View => ({ of, show: () => show(resultsOf(of)) })
-const rows = (of: RunName): View => view(of, run => showRows(run as SavedRun))
-
-/** The generated tables of the documents, by the names in their marks. */
-export const views = {
-  ladder: rows('ladder'),
-  ladderInShort: view('ladder', showInShort),
-  stage: view('ladder', showStage),
-  spectrum: view('ladder', showSpectra),
-  aa: view('aa', showColumns(pairInShort)),
-  isolation: rows('isolation'),
-  page: rows('page'),
-  pageAt30: view('pageAt30', showLowLoad(pageAtLowLoad)),
-  equalCores: view('equalCores', showColumns(besideColumns, 1)),
-  cores: view('cores', showOverCores),
-  coresPage: view('coresPage', showBeside(fewColumns)),
-  coresValidation: view('coresValidation', showBeside(fewColumns.slice(0, -1))),
-  rendering: rows('rendering'),
-  ladderAt30: view('ladderAt30', showLowLoad(lowLoadColumns)),
-  peersCompute: view('peersCompute', showPeers),
-  peersLogging: view('peersLogging', showPeers),
-  peersSerialization: view('peersSerialization', showPeers),
-  versions: view('versions', showColumns(versionsInShort)),
-  idle: view('idle', showIdle),
-  breakEven: view('breakEven', showBreakEven),
-  plainService: view('plainService', showPlainService),
-  benchSerialization: view('benchSerialization', showBench(renderSerialization)),
-  serializationPeers: view('benchSerialization', showBench(renderPeers)),
-  benchApm: view('benchApm', showBench(renderApm)),
-} as const satisfies Record<string, View>
 
 /** The app of each row, and the sum of all its processes. */
 function showIdle(run: IdleResults): string {
@@ -77,40 +37,30 @@ function showIdle(run: IdleResults): string {
   return renderRunMarkdown({ ...run, rows } as SavedRun, presentationOf(run))
 }
 
-/** Tables of a run that the docs show elsewhere, or not at all. */
-const ELSEWHERE: readonly string[] = [COUNTS_TITLE, SPECTRA_TITLE]
-
-/** The costs and remarks; counts, and what limited the run, are for its report. */
-function showRows(run: SavedRun): string {
-  const presentation = presentationOf(run)
-  const content = presentation.content(run)
-  const isShown = (each: Content) =>
-    each.kind === 'table' ? !ELSEWHERE.includes(each.title) : each.heading !== LIMITS_HEADING
-  return renderRunMarkdown(run, presentation, content.filter(isShown))
-}
-
-/** Some columns of a run, and as many of its remarks. */
-function showColumns(columns: Columns, remarkCount = 0): (run: Results) => string {
-  return run => {
+/** Shows what is picked of the content that the report of a run has. */
+const showContent =
+  (pick: (content: readonly Content[], run: Results) => readonly Content[]) =>
+  (run: Results): string => {
     const presentation = presentationOf(run)
-    const said = presentation.content(run).flatMap(each => (each.kind === 'remarks' ? each.sentences : []))
-    return renderRunMarkdown(run, presentation, [
-      table('Costs', run.steps, columns),
-      remarks(said.slice(0, remarkCount)),
-    ])
+    return renderRunMarkdown(run, presentation, pick(presentation.content(run), run))
   }
-}
+
+/** The sentences below the costs, without what limited the run, which is for its report. */
+const said = (content: readonly Content[]) =>
+  content.filter(each => each.kind === 'remarks' && !each.isDetail && !each.heading)
+
+/** Some columns of a run, and its remarks: all of them, or so many sentences. */
+const showColumns = (columns: Columns, sentenceCount?: number) =>
+  showContent((content, { steps }) => {
+    const sentences = said(content).flatMap(each => (each.kind === 'remarks' ? each.sentences : []))
+    return [table('Costs', steps, columns), remarks(sentences.slice(0, sentenceCount))]
+  })
 
 /** A line for each step, and a sentence for each number of cores. */
-function showOverCores(run: Results): string {
-  const presentation = presentationOf(run)
-  return renderRunMarkdown(run, presentation, [
-    table('Costs', stepsOnCores(run.steps), overCoresColumns(run.steps)),
-    ...presentation
-      .content(run)
-      .filter(each => each.kind === 'remarks' && !each.isDetail && each.heading === undefined),
-  ])
-}
+const showOverCores = showContent((content, { steps }) => [
+  table('Costs', stepsOnCores(steps), overCoresColumns(steps)),
+  ...said(content),
+])
 
 /** A table beside another one of the same machine. */
 function showBeside(columns: Columns): (run: Results) => string {
@@ -141,55 +91,36 @@ const DECIDING = [
 ]
 
 /** Where ours is not ahead, and the costs that decide which to take. */
-function showPeers(run: Results): string {
-  const presentation = presentationOf(run)
-  const places = presentation.content(run).filter(each => each.kind === 'remarks' && !each.heading)
-  const columns = peerColumns(run).filter(({ title }) => DECIDING.includes(title))
-  return renderRunMarkdown(run, presentation, [...places, table('Costs', run.steps, columns)])
-}
+const showPeers = showContent((content, run) => [
+  ...said(content),
+  table(
+    'Costs',
+    run.steps,
+    peerColumns(run).filter(({ title }) => DECIDING.includes(title)),
+  ),
+])
 
 /** The ladder, with what each step serves on the cores that most readers have. */
-function showInShort(run: Results): string {
+const showInShort = showContent((_content, { steps }) => {
   const goodput = new Map(
     onSoManyCores(resultsOf('cores').steps).map(row => [row.number, middle(row.goodput, 0, false)]),
   )
-  return renderRunMarkdown(run, presentationOf(run), [
-    table('Costs', run.steps, [
-      ...shortColumns(run.steps),
-      { title: `goodput/s on ${SHOWN_CORES} slow cores`, cell: ({ number }) => goodput.get(number) ?? '-' },
-    ]),
-  ])
-}
+  const onCores = {
+    title: `goodput/s on ${SHOWN_CORES} slow cores`,
+    cell: ({ number }: Row) => goodput.get(number) ?? '-',
+  }
+  return [table('Costs', steps, [...shortColumns(steps), onCores])]
+})
 
 /** The ladder as the stage shows it; the whole ladder, elsewhere in the document, says where it was measured. */
 function showStage({ steps }: Results): string {
   return renderMarkdownTable(steps, stageColumns)
 }
 
-/** The share of the capacity at which the docs show the ladder a second time, in percent. */
-const LOW_LOAD = 30
-
-function showLowLoad(columns: Columns): (run: Results) => string {
-  return run => {
-    const presentation = presentationOf(run)
-    const steps = run.steps.filter(({ name }) => name.includes(` at ${LOW_LOAD} %`))
-    const ladder = { ...run, steps }
-    return renderRunMarkdown(ladder, presentation, [
-      table('Costs', steps, columns),
-      ...presentation
-        .content(ladder)
-        .filter(each => each.kind === 'remarks' && each.heading !== LIMITS_HEADING),
-    ])
-  }
-}
-
 /** The spectra without the costs, which another table of the docs shows. */
-function showSpectra(run: SavedRun): string {
-  const presentation = presentationOf(run)
-  const content = presentation.content(run)
-  const spectra = content.filter(each => each.kind === 'table' && each.title === SPECTRA_TITLE)
-  return renderRunMarkdown(run, presentation, spectra)
-}
+const showSpectra = showContent(content =>
+  content.filter(each => each.kind === 'table' && each.title === SPECTRA_TITLE),
+)
 
 function showPlainService({ offloads, blocks, environment }: PlainService): string {
   const method = `${blocks} blocks of 2 s; ${describeEnvironment(environment)}`
@@ -205,3 +136,47 @@ function showBench(
     return `${render(samples, renderMarkdownTable)}\n\n${method}`
   }
 }
+
+/** A table of the documents: the run that it shows, and how. */
+interface View {
+  readonly of: RunName
+  show(): string
+}
+
+const view = <Name extends RunName>(
+  of: Name,
+  show: (results: ReturnType<typeof resultsOf<Name>>) => string,
+): View => ({ of, show: () => show(resultsOf(of)) })
+/** The costs and remarks of a run; its counts are for its report. */
+const rows = (of: RunName): View =>
+  view(of, run => showContent(content => [...content.filter(isCosts), ...said(content)])(run as Results))
+const isCosts = (each: Content) =>
+  each.kind === 'table' && each.title !== COUNTS_TITLE && each.title !== SPECTRA_TITLE
+
+/** The generated tables of the documents, by the names in their marks. */
+export const views = {
+  ladder: rows('ladder'),
+  ladderInShort: view('ladder', showInShort),
+  stage: view('ladder', showStage),
+  spectrum: view('ladder', showSpectra),
+  aa: view('aa', showColumns(pairInShort, 0)),
+  isolation: rows('isolation'),
+  page: rows('page'),
+  pageAt30: view('pageAt30', showColumns(pageAtLowLoad)),
+  equalCores: view('equalCores', showColumns(besideColumns, 1)),
+  cores: view('cores', showOverCores),
+  coresPage: view('coresPage', showBeside(fewColumns)),
+  coresValidation: view('coresValidation', showBeside(fewColumns.slice(0, -1))),
+  rendering: rows('rendering'),
+  ladderAt30: view('ladderAt30', showColumns(lowLoadColumns)),
+  peersCompute: view('peersCompute', showPeers),
+  peersLogging: view('peersLogging', showPeers),
+  peersSerialization: view('peersSerialization', showPeers),
+  versions: view('versions', showColumns(versionsInShort, 0)),
+  idle: view('idle', showIdle),
+  breakEven: view('breakEven', showBreakEven),
+  plainService: view('plainService', showPlainService),
+  benchSerialization: view('benchSerialization', showBench(renderSerialization)),
+  serializationPeers: view('benchSerialization', showBench(renderPeers)),
+  benchApm: view('benchApm', showBench(renderApm)),
+} as const satisfies Record<string, View>
