@@ -158,26 +158,6 @@ describe('the stage view', { skip: missingBrowser }, () => {
     await opened.context().close()
   })
 
-  test('brings the audience to its page by a code that key a shows and hides', async () => {
-    board.tell({
-      kind: 'audience',
-      url: 'http://192.0.2.1:4316/',
-      code: [
-        [true, false],
-        [false, true],
-      ],
-    })
-    const opened = await openPage()
-    await opened.goto(url)
-    await opened.getByRole('button', { name: 'Audience' }).waitFor()
-    await opened.keyboard.press('a')
-    await opened.getByRole('dialog').getByText('http://192.0.2.1:4316/').waitFor()
-    assert.deepEqual(await findViolations(opened), [])
-    await opened.keyboard.press('a')
-    await opened.getByRole('dialog').waitFor({ state: 'hidden' })
-    await opened.context().close()
-  })
-
   test('without a token it only watches', async () => {
     const opened = await openPage()
     await opened.goto(url)
@@ -205,7 +185,7 @@ describe('the stage view', { skip: missingBrowser }, () => {
     await opened.context().close()
   })
 
-  test('says how many health checks have failed, and that other protection from overload counts as broken', async () => {
+  test('says how many health checks have failed, what the app does in an overload, and what that brings', async () => {
     const second = (tour.findLast(({ kind }) => kind === 'seconds') as StageMessage & { kind: 'seconds' })
       .seconds
     const opened = await openPage()
@@ -215,9 +195,13 @@ describe('the stage view', { skip: missingBrowser }, () => {
       board.tell({ kind: 'seconds', seconds: second.map(each => ({ ...each, healthMs: null })) })
     tell({ overload: 'none' })
     await opened.getByText('3 health checks failed: Kubernetes would restart the app').waitFor()
-    await opened.getByText('Broken on purpose: overload: none').waitFor()
-    board.tell({ kind: 'seconds', seconds: second })
+    await opened.getByText('Overload: every request waits').waitFor()
+    const overloaded = { durationMs: 1000, good: 450, degraded: 1900, refused: 600, failed: 0 }
+    board.tell({ kind: 'seconds', seconds: second.map(each => ({ ...each, ...overloaded })) })
     tell({})
+    await opened
+      .getByText('Last second: 450 whole answers, 1,900 without CPU tasks, 600 refused, 0 failed')
+      .waitFor()
     await opened.locator('#health').waitFor({ state: 'hidden' })
     await opened.context().close()
   })
