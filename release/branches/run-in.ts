@@ -8,13 +8,14 @@ import { hasEnded } from '../../lib/processes/has-ended.ts'
 const LAST_LINES = 60
 
 /** The environment of an ordinary shell, without the variables that npm sets for its scripts. */
-const env = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(npm_|INIT_CWD|NODE_TEST_CONTEXT)/.test(name)),
-)
+const readEnv = () =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm_|INIT_CWD|NODE_TEST_CONTEXT)/.test(name)),
+  )
 
 /** @throws UserError with the last lines of the command, when it fails */
 export async function runIn(directory: string, command: string, args: readonly string[]): Promise<void> {
-  const child = spawn(command, args, { cwd: directory, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, args, { cwd: directory, env: readEnv(), stdio: ['ignore', 'pipe', 'pipe'] })
   const lines = followLines(child)
   const [code, signal] = await once(child, 'close')
   if (code === 0) return
@@ -35,7 +36,7 @@ export async function askStep(
 ): Promise<string[]> {
   const child = spawn('npm', ['start', '--', `--port=${await findFreePort()}`], {
     cwd: directory,
-    env,
+    env: readEnv(),
     detached: true,
   })
   const ended = once(child, 'close')
