@@ -172,6 +172,7 @@ export const views = {
   peersCompute: view('peersCompute', showPeers),
   peersLogging: view('peersLogging', showPeers),
   peersSerialization: view('peersSerialization', showPeers),
+  peersApm: view('peersApm', showPeers),
   versions: view('versions', showColumns(versionsInShort, 0)),
   idle: view('idle', showIdle),
   breakEven: view('breakEven', showBreakEven),

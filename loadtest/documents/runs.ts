@@ -74,6 +74,7 @@ export const runs = {
   peersCompute: rows('peers --only piscina,tinypool,workerpool,poolifier --budget 3m', 4),
   peersLogging: rows('peers --concern logging --budget 3m', 4),
   peersSerialization: rows('peers --concern serialization --budget 2m', 3),
+  peersApm: rows('peers --concern apm --budget 3m', 4),
   rendering: rows('peers --concern rendering --rounds 5', 4),
   isolation: rows('isolation --steps 0,7 --beside cpu --rate 100 --budget 90s', 2),
   versions: rows('run --steps 0,7 --node 26,24,22 --spectrum no --rounds 4', 4),

@@ -1,3 +1,4 @@
+import type { CreateApm } from '../../app/concerns/apm/contract.ts'
 import type { ComputeModule } from '../../app/concerns/compute/contract.ts'
 import type { CreateLogSink } from '../../app/concerns/logging/contract.ts'
 import type { CreateRendering } from '../../app/concerns/rendering/contract.ts'
@@ -28,6 +29,12 @@ export const peers = {
     'pino-roll': () => import('./logging/pino-roll.ts'),
     roarr: () => import('./logging/roarr.ts'),
   } satisfies Lazy<{ createLogSink: CreateLogSink }>,
+  apm: {
+    elastic: () => import('./apm/elastic.ts'),
+    datadog: () => import('./apm/datadog.ts'),
+    newrelic: () => import('./apm/newrelic.ts'),
+    sentry: () => import('./apm/sentry.ts'),
+  } satisfies Lazy<{ createApm: CreateApm }>,
   rendering: {
     piscina: () => import('./rendering/piscina.ts'),
   } satisfies Lazy<{ createRendering: CreateRendering }>,

@@ -31,6 +31,7 @@ export const comparisons = {
     left: ['threads', 'protobuf', 'msgpackr'],
   },
   logging: { scenario: 'log', ours: 'sidecar', floor: 'none' },
+  apm: { scenario: 'serialization', ours: 'sidecar', floor: 'none', left: ['in-process'] },
   rendering: { scenario: 'page', ours: 'threads' },
 } as const satisfies { readonly [C in Concern]?: Comparison }
 

@@ -1,0 +1,95 @@
+import { createServer as createPlainServer, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync, inflateSync } from 'node:zlib'
+import { unpack } from 'msgpackr'
+import { makeCertificate } from './certificate.ts'
+
+/** How the intake of a vendor answers, and what it gets. */
+interface Intake {
+  /** New Relic's agent speaks TLS only. */
+  readonly usesTls?: boolean
+  /** The answer to a request, which becomes JSON. */
+  answer(path: string, origin: string): unknown
+  /** The number of spans in a request; a transaction counts as one. */
+  countSpans(path: string, body: Buffer): number
+}
+
+const linesOf = (body: Buffer): Record<string, unknown>[] =>
+  body
+    .toString()
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line))
+
+const methodOf = (path: string) => new URL(path, 'https://intake').searchParams.get('method') ?? ''
+
+const intakes: Readonly<Record<string, Intake>> = {
+  elastic: {
+    answer: path => (path === '/' ? { version: '8.19.0' } : {}),
+    countSpans: (path, body) =>
+      path.startsWith('/intake/')
+        ? linesOf(body).filter(line => 'transaction' in line || 'span' in line).length
+        : 0,
+  },
+  datadog: {
+    answer: path =>
+      path === '/info' ? { endpoints: ['/v0.4/traces'] } : { rate_by_service: { 'service:,env:': 1 } },
+    countSpans: (path, body) => (path.endsWith('/traces') ? (unpack(body) as unknown[][]).flat().length : 0),
+  },
+  newrelic: {
+    usesTls: true,
+    answer(path, origin) {
+      const results: Readonly<Record<string, unknown>> = {
+        preconnect: { redirect_host: origin },
+        connect: { agent_run_id: '1', data_report_period: 60 },
+        get_agent_commands: [],
+      }
+      return { return_value: results[methodOf(path)] ?? null }
+    },
+    // Of every request there is a transaction; of ten a minute there are spans, too.
+    countSpans: (path, body) =>
+      methodOf(path) === 'analytic_event_data' ? JSON.parse(body.toString())[2].length : 0,
+  },
+  sentry: {
+    answer: () => ({}),
+    countSpans: (_path, body) =>
+      linesOf(body).reduce(
+        (sum, { type, item_count: count }) => sum + (type === 'span' ? Number(count) : 0),
+        0,
+      ),
+  },
+}
+
+const unzip: Readonly<Record<string, (body: Buffer) => Buffer>> = { gzip: gunzipSync, deflate: inflateSync }
+
+const intake = intakes[process.argv[2] as string] as Intake
+const counts = { spans: 0, failed: 0 }
+
+const listener: RequestListener = async (request, response) => {
+  const { url: path = '', headers } = request
+  try {
+    const body = await buffer(request)
+    const unzipped = unzip[headers['content-encoding'] ?? '']?.(body) ?? body
+    counts.spans += intake.countSpans(path, unzipped)
+  } catch {
+    counts.failed++
+  }
+  response.statusCode = path.startsWith('/intake/') ? 202 : 200
+  response.setHeader('content-type', 'application/json')
+  response.end(JSON.stringify(intake.answer(path, `localhost:${port()}`)))
+}
+
+const certificate = intake.usesTls ? makeCertificate() : undefined
+const server = certificate ? createTlsServer(certificate, listener) : createPlainServer(listener)
+const port = () => (server.address() as AddressInfo).port
+
+server.listen(0, 'localhost', () =>
+  process.send?.({
+    url: `${certificate ? 'https' : 'http'}://localhost:${port()}`,
+    certificate: certificate?.cert,
+  }),
+)
+process.on('message', () => process.send?.(counts))
+process.on('disconnect', () => process.exit())
