@@ -1,10 +1,14 @@
 import { record } from '../lib/record.ts'
+import { hashPassword } from './hash-password.ts'
+import { readDocument } from './read-document.ts'
 import { subsetSum } from './subset-sum.ts'
 import type { TaskDefinition } from './task.ts'
 
 /** The CPU tasks by name, one line a task. The routes of the tasks follow from this table. */
 export const taskTable = {
   subsetSum,
+  hashPassword,
+  readDocument,
 } as const satisfies Record<string, TaskDefinition>
 
 type TaskTable = typeof taskTable

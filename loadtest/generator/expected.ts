@@ -1,4 +1,4 @@
-import { pbkdf2Sync } from 'node:crypto'
+import { pbkdf2Sync, scryptSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { demoQuery, orderAnswers } from '../../app/answers/order-answers.ts'
 import type { TracedTask } from '../../app/concerns/compute/contract.ts'
@@ -15,6 +15,13 @@ import { drawProblem } from '../../workers/subset-sum.ts'
 export const expectedHello = () => JSON.stringify({ hello: 'world' })
 
 export const expectedCpu = (size: number, seed: number) => JSON.stringify(subsetSum({ size, seed }))
+
+export const expectedHash = (seed: number) =>
+  JSON.stringify({ hash: scryptSync(`password ${seed}`, `salt ${seed}`, 32, { N: 1024 }).toString('hex') })
+
+/** A document of 256 KiB has lines of 54 bytes. */
+export const expectedDocument = (seed: number) =>
+  JSON.stringify({ lines: Math.ceil(2 ** 18 / 54), name: `line ${seed} of this text` })
 
 export const expectedLog = (count: number) => JSON.stringify({ count })
 

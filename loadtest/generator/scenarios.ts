@@ -1,6 +1,8 @@
 import {
   expectedCpu,
   expectedDemo,
+  expectedDocument,
+  expectedHash,
   expectedHello,
   expectedIo,
   expectedLog,
@@ -78,6 +80,9 @@ function withPages(base: Scenario, period: number, seeds: number): Scenario {
 export const scenarios = {
   hello: { seeds: 1, path: () => '/hello', body: expectedHello },
   cpu,
+  /** The CPU-bound tasks beside `cpu`: the hash of a password, and a JSON document of 256 KiB. */
+  hash: { seeds: 256, path: seed => `/hash?seed=${seed}`, body: expectedHash },
+  document: { seeds: 2048, path: seed => `/document?seed=${seed}`, body: expectedDocument },
   serialization: {
     seeds: 2048,
     path: seed => `/serialization?orders=15&payload=mixed&seed=${seed}`,
