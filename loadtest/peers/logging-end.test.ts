@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe } from 'node:test'
+import { testPromise } from '../../app/test-options.fixture.ts'
+import { installed } from './install.ts'
+
+const LINES = 1000
+
+/** Why lines are lost when their process ends with `process.exit()`, or is killed; undefined if none is. */
+const lossOf: Readonly<Record<string, readonly [exit: string | undefined, killed: string | undefined]>> = {
+  console: [undefined, undefined],
+  pino: [undefined, 'it writes 4 KiB at a time'],
+  'pino-transport': [undefined, 'its thread has not written them'],
+  'pino-targets': [undefined, 'its thread has not written them'],
+  'pino-roll': [undefined, 'its thread has not written them'],
+  sidecar: [undefined, 'it writes after 250 ms or 256 KiB'],
+  winston: ['its stream writes in a later turn', 'its stream writes in a later turn'],
+  roarr: ['its stream writes in a later turn', 'its stream writes in a later turn'],
+}
+
+const skip = installed() ? false : 'the peers are not installed; `npm run loadtest -- peers` does that'
+
+describe('a process that ends right after it has logged', { skip }, () => {
+  for (const [name, [exit, killed]] of Object.entries(lossOf))
+    for (const [how, loss] of [
+      ['exit', exit],
+      ['SIGKILL', killed],
+    ] as const)
+      testPromise(`loses no line of logging/${name}, with ${how}`, loss, async t => {
+        const directory = mkdtempSync(join(tmpdir(), 'logging-'))
+        t.after(() => rmSync(directory, { recursive: true }))
+        const file = join(import.meta.dirname, 'logging-end.fixture.ts')
+        const places = [join(directory, 'app.log'), join(directory, 'segments')]
+        await once(
+          spawn(process.execPath, [file, name, how, `${LINES}`, ...places], { stdio: 'ignore' }),
+          'exit',
+        )
+        assert.equal(countLines(directory), LINES)
+      })
+})
+
+/** Number of the lines in all files of a directory. */
+const countLines = (directory: string): number =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .flatMap(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8').split('\n'))
+    .filter(line => line.includes('a line')).length
