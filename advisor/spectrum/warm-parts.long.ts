@@ -8,7 +8,7 @@ import { getNode } from '../../loadtest/nodes/installed.ts'
 import { createConcernOf } from '../concerns/concerns.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
 import { never, startNode } from '../process/attach.fixture.ts'
-import { profileCalmly } from '../watching/calm-window.fixture.ts'
+import { MOST_WINDOWS, profileCalmly } from '../watching/calm-window.fixture.ts'
 import { watchProcess } from '../watching/watch-process.ts'
 import { readSeenTime } from './parts.ts'
 
@@ -75,9 +75,13 @@ for (const version of ['22', '24', process.versions.node]) {
 }
 
 async function sharesOf(pid: number, directory: string, keepsCode = false): Promise<Record<string, number>> {
-  const { profile } = await watchProcess(pid, never(), watched => profileCalmly(watched, WINDOW_MS), {
-    keepsCode,
-  })
+  const windows = keepsCode ? 1 : MOST_WINDOWS
+  const { profile } = await watchProcess(
+    pid,
+    never(),
+    watched => profileCalmly(watched, WINDOW_MS, windows),
+    { keepsCode },
+  )
   const { byPart } = readSeenTime(profile, createFindOwner(directory), createConcernOf())
   const parts = [...byPart].filter(([{ owner }]) => owner in truth)
   const total = parts.reduce((sum, [, micros]) => sum + micros, 0)
