@@ -29,7 +29,7 @@ const countSamples = ({ steps }: Results) => steps.reduce((sum, { samples }) => 
 describe('the load test', () => {
   test('that is interrupted reports the samples so far, and can be continued as it says', async t => {
     const load = ['--connections', '2', '--rate', '20', '--warmup', '100ms', '--duration', '500ms']
-    const flags = ['equal-cores', '--pool-sizes', '1', '--rounds', '9', '--seed', MONOLITHS_FIRST, '--json']
+    const flags = ['equal-cores', '--threads', '1', '--rounds', '9', '--seed', MONOLITHS_FIRST, '--json']
     const first = await interrupt(t, [...flags, ...load])
     assert.equal(first.code, 1)
     assert.equal(first.last, `error: interrupted; go on with --resume ${first.file}`)
