@@ -7,10 +7,11 @@ import { integer, toggle } from '../lib/cli/options.ts'
 import { UserError } from '../lib/cli/user-error.ts'
 import { report } from './reporter.ts'
 import { type RunningTest, watchRunning } from './running.ts'
+import { shareOf } from './shared/share.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-/** Two processes more than cores, because tests often wait. */
-const PROCESSES = availableParallelism() + 2
+/** Three processes more than cores, because tests often wait. */
+const PROCESSES = availableParallelism() + 3
 /** The folders whose tests start processes, threads, or whole apps, those with the longest tests first. */
 const ALONE = ['talk', 'test', 'release', 'app']
 /** Folders of long tests that judge no time: they open pages in a browser, install packages, simulate, or run short load tests. */
@@ -23,14 +24,14 @@ const TIMELESS = [
   'test/loadtest/',
   'test/kubernetes/',
 ]
-/** The tests take four minutes, the long ones five. After three times that something hangs: its file fails, and may run again. */
+/** The tests take three minutes, the long ones five. After four and three times that something hangs: its file fails, and may run again. */
 const LIMIT_MS = { tests: 12 * 60_000, long: 15 * 60_000 }
-const SHARED_PROCESS = join(import.meta.dirname, 'shared-process.ts')
+const SHARED_PROCESSES = ['first', 'second'].map(name => join(import.meta.dirname, 'shared', `${name}.ts`))
 
 await runCommand({
   usage: 'npm test -- [options] [file ...]',
   description: `Runs the tests in the files, by default in all files *.test.ts. The files of ${ALONE.map(folder => `${folder}/`).join(', ')} have a
-process each, because they start processes, threads, or whole apps. All other files share one process.`,
+process each, because they start processes, threads, or whole apps. All other files share two processes.`,
   options: {
     long: toggle({ help: 'run the files *.long.ts; those that measure time run one after the other' }),
     tries: integer({
@@ -89,8 +90,10 @@ async function runTests(
   const together = files.filter(sharesProcess)
   const alone = files.filter(file => !sharesProcess(file))
   const longFirst = alone.sort((one, other) => ALONE.indexOf(folderOf(one)) - ALONE.indexOf(folderOf(other)))
-  // The shared process runs longest of all.
-  const started = together.length > 0 ? [SHARED_PROCESS, ...longFirst] : longFirst
+  const shares = SHARED_PROCESSES.map((process, index) => ({ process, files: shareOf(together, index) }))
+  const shared = shares.filter(({ files }) => files.length > 0).map(({ process }) => process)
+  // The shared processes run longest of all.
+  const started = [...shared, ...longFirst]
   const events = run({ files: started, argv: together, concurrency, signal })
   const running = watchRunning(events, signal)
   const failed = new Set<string | undefined>()
@@ -98,12 +101,13 @@ async function runTests(
   events.on('test:fail', ({ file }) => (signal.aborted ? unfinished : failed).add(file))
   for await (const text of report(withoutCancelled(events, signal), isBrief)) process.stdout.write(text)
   if (signal.aborted) process.stdout.write(describeRunning(running()))
-  const named = files.filter(file => failed.has(file))
-  // If the shared process itself failed, it ended early: some of its files have not run, and any may be the cause.
-  if (failed.has(SHARED_PROCESS))
-    return { failed: [...named.filter(file => !sharesProcess(file)), ...together], unfinished: [] }
-  const left = unfinished.has(SHARED_PROCESS) ? [...unfinished, ...together] : [...unfinished]
-  return { failed: named, unfinished: files.filter(file => left.includes(file) && !failed.has(file)) }
+  for (const { process, files } of shares) {
+    // If a shared process itself failed, it ended early: some of its files have not run, and any may be the cause.
+    for (const ended of [failed, unfinished])
+      if (ended.has(process)) for (const file of files) ended.add(file)
+  }
+  const left = files.filter(file => unfinished.has(file) && !failed.has(file))
+  return { failed: files.filter(file => failed.has(file)), unfinished: left }
 }
 
 /** The events of tests that ended by themselves: at the end of the time all others fail at once, which says nothing. */
@@ -117,7 +121,7 @@ async function* withoutCancelled<Event extends { readonly type: string }>(
 /** Says which tests kept others waiting when the time was over, and how to run their files again. */
 function describeRunning(running: readonly RunningTest[]): string {
   const lines = running.map(({ file, name }) => `  ${relative(ROOT, file)}: ${name}\n`)
-  const files = [...new Set(running.map(({ file }) => file))].filter(file => file !== SHARED_PROCESS)
+  const files = [...new Set(running.map(({ file }) => file))].filter(file => !SHARED_PROCESSES.includes(file))
   return `out of time; these tests were still running:\n${lines.join('')}again: npm test -- ${namesOf(files)}\n`
 }
 
