@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHistogram, performance } from 'node:perf_hooks'
 import { context } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
@@ -37,6 +38,13 @@ const attributes = {
  */
 export const cases = {
   'a clock read': () => () => performance.now(),
+
+  'AsyncLocalStorage, one run and one read': () => {
+    const storage = new AsyncLocalStorage<object>()
+    const context = {}
+    const read = () => storage.getStore()
+    return () => (storage.run(context, read) === context ? 1 : 0)
+  },
 
   'what the live page adds': () => {
     const meter = new RequestMeter()
