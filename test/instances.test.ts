@@ -136,30 +136,24 @@ describe('an app of two instances', () => {
     })
   })
 
-  test('is not ready for as long as it was told before it stops', async t => {
-    const { stack, url } = await start(t, {
+  test('when it is stopped, is not ready for a while, finishes the request in flight, and leaves no process behind', async t => {
+    const { stack, url, pids } = await start(t, {
       composition: withoutApm,
-      app: { unreadyMs: 1000, drainTimeoutMs: 100 },
+      app: { unreadyMs: 1000 },
+      orders: { latencyMs: 200 },
     })
-    const stopped = stack.stop()
-    await until(async () => (await fetch(`${url}/readyz`)).status === 503)
-    const { logLines } = await stopped
-    assert.ok(logLines)
-    assert.equal(process.exitCode, undefined)
-  })
-
-  test('finishes the request in flight when it is stopped, and leaves no process behind', async t => {
-    const { stack, url, pids } = await start(t, { composition: withoutApm, orders: { latencyMs: 200 } })
     const all = await pids()
     const asked = get(`${url}/serialization?orders=1`, { agent: false })
     const response = new Promise<IncomingMessage>(resolve => asked.on('response', resolve))
     await new Promise(resolve => asked.on('finish', resolve))
     await askAnew(`${url}/hello`)
     const stopped = stack.stop()
+    await until(async () => (await fetch(`${url}/readyz`)).status === 503)
     const answer = await response
     assert.equal(answer.statusCode, 200)
     assert.match(await text(answer), /"orders":\[\{/)
-    await stopped
+    assert.ok((await stopped).logLines)
+    assert.equal(process.exitCode, undefined)
     await assert.rejects(askAnew(`${url}/hello`))
     await Promise.all(all.map(gone))
   })

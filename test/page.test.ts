@@ -240,18 +240,20 @@ describe('the encoding of a page', () => {
     ['nonsense', undefined],
     ['*', 'br'],
   ] as const
-  for (const [accepted, encoding] of cases) {
-    test(`is ${encoding ?? 'none'} if the client accepts ${accepted ?? 'nothing'}`, async t => {
-      const { ask } = await startPageApp(t)
-      const response: IncomingMessage = await ask(
-        '/page?orders=1',
-        accepted ? { 'accept-encoding': accepted } : {},
-      )
-      assert.equal(response.headers['content-encoding'], encoding)
-      assert.equal(response.headers.vary, 'accept-encoding')
-      await response.resume().toArray()
-    })
-  }
+  test('is one that the client accepts', async t => {
+    const { ask } = await startPageApp(t)
+    for (const [accepted, encoding] of cases) {
+      await t.test(`${encoding ?? 'none'} for ${accepted ?? 'nothing'}`, async () => {
+        const response: IncomingMessage = await ask(
+          '/page?orders=1',
+          accepted ? { 'accept-encoding': accepted } : {},
+        )
+        assert.equal(response.headers['content-encoding'], encoding)
+        assert.equal(response.headers.vary, 'accept-encoding')
+        await response.resume().toArray()
+      })
+    }
+  })
 })
 
 function lastCardOf(seed: number): string {

@@ -4,9 +4,9 @@ import { get } from 'node:http'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { lastStep } from '../app/steps.ts'
+import { firstStep, lastStep } from '../app/steps.ts'
 import { expectedDemo } from '../loadtest/generator/expected.ts'
-import type { Stack, StackOptions } from '../stack/stack.ts'
+import type { Stack } from '../stack/stack.ts'
 import { until } from './faults/fault.ts'
 import { memberOf } from './member-of.ts'
 import { FREE_PORTS } from './places.ts'
@@ -16,8 +16,11 @@ import { logFlags, start as startStack, temporaryDirectory } from './start-stack
 /** A terminal and npm need less time than this to pass on one Ctrl-C. */
 const ANOTHER_CTRL_C_MS = 400
 
-const start = async (t: TestContext, app: StackOptions['app'] = {}): Promise<Stack> =>
-  (await startStack(t, { composition: lastStep.composition, app })).stack
+const start = async (t: TestContext): Promise<Stack> =>
+  (await startStack(t, { composition: lastStep.composition })).stack
+
+/** The composition with the fewest processes. */
+const withoutApm = { ...firstStep.composition, apm: 'none' } as const
 
 /** Runs `npm start` with its temporary files in a directory that belongs to the test. */
 async function startAll(t: TestContext, ...flags: string[]) {
@@ -79,7 +82,7 @@ describe('a stack', () => {
   })
 
   test('leaves no process or file behind when it stops during a restart', async t => {
-    const stack = await start(t)
+    const { stack } = await startStack(t, { composition: withoutApm })
     const orders = memberOf(stack, 'orders')
     const { pid } = orders
     process.kill(pid, 'SIGKILL')
@@ -90,8 +93,7 @@ describe('a stack', () => {
   })
 
   test('is unready but still accepts connections when it was told to wait', async t => {
-    const stack = await start(t, { unreadyMs: 1000 })
-    const url = stack.address('app')
+    const { stack, url } = await startStack(t, { composition: withoutApm, app: { unreadyMs: 1000 } })
     const stopped = stack.stop()
     await until(async () => (await fetch(`${url}/readyz`)).status === 503)
     await askDemo(url)
@@ -101,7 +103,7 @@ describe('a stack', () => {
 
 describe('npm start', () => {
   test('ends, in one line, when the app dies repeatedly, and leaves nothing behind', async t => {
-    const { child, line, ended, members, scratch } = await startAll(t)
+    const { child, line, ended, members, scratch } = await startAll(t, '--step=monolith', '--apm=none')
     const app = () => childrenOf(child.pid as number).find(isApp)
     for (let deaths = 1; deaths <= 6; deaths++) {
       await until(() => app() !== undefined)
