@@ -39,7 +39,8 @@ export const ofMain = [
   ...['faults/', 'front-page/', 'instances/', 'openapi/', 'pulse/', 'pipelining.'].map(
     file => `app/server/${file}`,
   ),
-  ...['apm-agent/live/build.ts', 'loadtest/report/', 'stack/nats', 'workers/remote'],
+  ...['apm-agent/live/build.ts', 'loadtest/report/', 'stack/nats'],
+  ...['hash-password.', 'read-document.', 'remote'].map(file => `workers/${file}`),
 ]
 
 /** Files that only one implementation of a concern needs, although no import shows it. */
@@ -68,6 +69,7 @@ export const choices = [
   'app/sidecars.ts',
   'apm-agent/receiver.ts',
   'stack/start.ts',
+  'workers/tasks.ts',
 ]
 
 /** Lists that lose an entry if a file that it needs is absent. */
