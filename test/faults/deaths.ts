@@ -22,7 +22,7 @@ export const deathFaults: readonly Fault[] = ['logger-transport', 'apm-agent', '
     const before = requests.answers()
     await until(async () => requests.answers() > before && (await readReadiness(stack)) === 'ready')
     const { good, failed } = await requests.stop()
-    // On a busy machine a stop would end before all lines that waited are delivered.
+    // The ledger of lines: the checkpoint has the counts of killed transports, too, and the stack's sum has not.
     await until(async () => {
       const { emitted, delivered } = await readLedger(stack)
       return emitted === delivered
@@ -33,7 +33,7 @@ export const deathFaults: readonly Fault[] = ['logger-transport', 'apm-agent', '
       [...new Set(deliveredNumbers(directory))].toSorted((a, b) => a - b),
       upTo(good * 10),
     )
-    assert.equal(logLines?.emitted, logLines?.delivered, 'the ledger of lines is open')
+    assert.equal(logLines?.dropped, 0, 'lines were dropped')
     assert.equal(
       spans?.emitted,
       (spans?.delivered ?? 0) + (spans?.dropped ?? 0) + spansOfKilled,
