@@ -1,8 +1,8 @@
 import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
+import type { CallRecorder } from '../../../lib/telemetry/call-span.ts'
 import type { CallHeaders, CallTimes } from '../../../lib/telemetry/call-times.ts'
 import type { OrdersQuery } from '../../../orders/order.ts'
 import type { SpanHandle } from '../../context.ts'
-import type { Apm } from '../apm/contract.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import type { CircuitMemory, CircuitState } from './circuit-cell.ts'
 
@@ -115,7 +115,7 @@ export interface UpstreamOptions {
   /** The media type in which orders should be encoded. */
   readonly accept: string
   /** Records the calls that threads make. */
-  readonly apm: Pick<Apm, 'startCall' | 'callHeaders' | 'endCall' | 'drop'>
+  readonly apm: CallRecorder
   /** Called once for each change of a circuit, whichever thread caused it. */
   onCircuitChange(operation: Operation, state: CircuitState): void
 }
