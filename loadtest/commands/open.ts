@@ -41,11 +41,16 @@ const DEFAULT_RATE = 100
 /** With as few requests in flight, an app refuses none: see `app/server/overload/admission.ts`. */
 const FEW_CONNECTIONS = 64
 
-/** Latency and cost at several rates, and against the first row at the same rate. */
-const columns: Columns = [
-  step,
+/** What rows answer that differ in what the app does when it is overloaded. */
+const answers: Columns = [
   { title: 'goodput/s', cell: row => middle(row.goodput, 0, false) },
   ...otherAnswers('degraded', 'refused', 'failed'),
+]
+
+/** Latency and cost at several rates, and against the first row at the same rate. */
+const columns = (rows: readonly RowResult[]): Columns => [
+  step,
+  ...(rows.some(({ app }) => app?.overload !== undefined) ? answers : []),
   latency('p50', 2),
   ...versus('versusFirst', 'p50Ms', '× first'),
   latency('p90', 2),
@@ -101,7 +106,7 @@ Several rates show latency against load, and whether a response costs the main t
     title: 'Requests on a schedule',
     introduction: 'Requests are sent at their scheduled time, without waiting for earlier answers.',
   }),
-  columns: () => columns,
+  columns: ({ steps }) => columns(steps),
   remarks: ({ steps, settings }) => [
     ...describeCapacity(settings, steps),
     ...(steps.some(({ baseline }) => baseline !== undefined) ? [] : checkCeiling(steps)),
@@ -119,17 +124,14 @@ Several rates show latency against load, and whether a response costs the main t
   ],
 })
 
-/** Columns of answers that are not good, of rows that differ in what the app does when it is overloaded. */
 function otherAnswers(...kinds: readonly (keyof NonNullable<Sample['otherAnswers']>)[]): Columns {
   return kinds.map(kind => ({
     title: `${kind}/s`,
     cell: row =>
-      row.app?.overload === undefined
-        ? '-'
-        : fixed(
-            middleOf(row, sample => sample.otherAnswers?.[kind] ?? Number.NaN),
-            0,
-          ),
+      fixed(
+        middleOf(row, sample => sample.otherAnswers?.[kind] ?? Number.NaN),
+        0,
+      ),
   }))
 }
 
