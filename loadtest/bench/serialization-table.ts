@@ -15,10 +15,16 @@ import {
 
 type Render = typeof renderColumns
 
+/** As many orders as `/demo` has. */
+const loadsOfDemo = loads.filter(({ count }) => count === peerLoad.count)
+
+export const renderSerializationOfDemo = (samples: Samples, render: Render): string =>
+  renderSerialization(samples, render, loadsOfDemo)
+
 /** A table with a row for each load: the time of each codec of the app, and its ratio to the time of JSON. */
-export function renderSerialization(samples: Samples, render: Render): string {
+export function renderSerialization(samples: Samples, render: Render, shown = loads): string {
   const columnsOf = (codec: Codec) => versusJson<Load>(samples, codec, load => [load, codec])
-  return render(loads, [
+  return render(shown, [
     { title: 'orders', cell: ({ operation, payload, count }) => `${operation} ${count} of ${payload}` },
     ...columnsOf('JSON').slice(0, 1),
     ...columnsOf('compiled JSON'),

@@ -1,7 +1,7 @@
 import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
 import { renderApm } from '../bench/apm-table.ts'
 import type { BenchResults, Samples } from '../bench/bench-results.ts'
-import { renderPeers, renderSerialization } from '../bench/serialization-table.ts'
+import { renderPeers, renderSerializationOfDemo } from '../bench/serialization-table.ts'
 import { breakEvenPresentation } from '../commands/break-even/presentation.ts'
 import type { BreakEvenResults } from '../commands/break-even/results.ts'
 import { besideColumns, fewColumns, overCoresColumns, stepsOnCores } from '../commands/cores/columns.ts'
@@ -177,7 +177,7 @@ export const views = {
   idle: view('idle', showIdle),
   breakEven: view('breakEven', showBreakEven),
   plainService: view('plainService', showPlainService),
-  benchSerialization: view('benchSerialization', showBench(renderSerialization)),
+  benchSerialization: view('benchSerialization', showBench(renderSerializationOfDemo)),
   serializationPeers: view('benchSerialization', showBench(renderPeers)),
   benchApm: view('benchApm', showBench(renderApm)),
 } as const satisfies Record<string, View>

@@ -21,7 +21,7 @@ export function renderReportMarkdown(
     `## ${title}`,
     `**${plain(answer)}**`,
     ...notices.map(notice => `> **${notice.title}.** ${plain(notice.text)}`),
-    renderRunMarkdown(run, presentation, content),
+    `${renderRunMarkdown(run, presentation, content)} Medians and ratios with their 95 % intervals.`,
     ...(command === null ? [] : [`\`\`\`sh\n${command}\n\`\`\`\n`]),
   ].join('\n\n')
 }
@@ -32,23 +32,23 @@ export function renderRunMarkdown(
   presentation: Presentation,
   content: readonly Content[] = presentation.content(run),
 ): string {
-  const { environment, settings } = run
+  const { environment } = run
   const samples = presentation.samples(run)
   const refused = samples.filter(({ valid }) => !valid).length
   const noisy = samples.filter(isNoisy).length
-  const judged = `${counted(refused, 'sample')} refused${noisy > 0 ? `, **${noisy} noisy**` : ''}`
+  const judged = [
+    ...(refused > 0 ? [`${counted(refused, 'sample')} refused`] : []),
+    ...(noisy > 0 ? [`**${noisy} noisy**`] : []),
+  ]
   return `${renderText(content, renderMarkdownTable)}
 
-${presentation.method(run)},
-${judged}, seed ${settings.seed}; ${describeEnvironment(environment)}`
+${[presentation.method(run), ...judged].join(', ')};
+${describeEnvironment(environment)}`
 }
 
-export const describeEnvironment = (environment: Environment) => {
+export const describeEnvironment = (environment: Environment): string => {
   const { cpu, cores, os, commit, date } = environment
-  return [
-    `${cores} cores (${cpu}, ${os}), ${describeNode(environment)}, commit ${commit},`,
-    `${date.slice(0, 10)}. Medians and ratios with their 95 % intervals.`,
-  ].join('\n')
+  return `${cores} cores (${cpu}, ${os}), ${describeNode(environment)}, commit ${commit}, ${date.slice(0, 10)}.`
 }
 
 const withPlainNames = (results: Results): Results => ({
