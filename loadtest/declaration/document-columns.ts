@@ -1,6 +1,5 @@
 import type { RowResult } from '../outcome/results.ts'
 import {
-  busy,
   type Columns,
   firstByte,
   firstColumns,
@@ -23,15 +22,6 @@ export const shortColumns = (rows: readonly RowResult[]): Columns => [
   mainThread,
   ...versus('versusPrevious', 'mainThreadMicros', '× previous'),
   goodput,
-]
-
-/** The three large figures of the stage, and its verdict. */
-export const stageColumns: Columns = [
-  step,
-  mainThread,
-  busy,
-  goodput,
-  ...versus('versusPrevious', 'mainThreadMicros', 'cost × previous'),
 ]
 
 /** The cost of each row at one rate, against the first row at that rate. */

@@ -14,7 +14,6 @@ import {
   pageAtLowLoad,
   pairInShort,
   shortColumns,
-  stageColumns,
   versionsInShort,
 } from '../declaration/document-columns.ts'
 import { type Content, remarks, table } from '../declaration/presentation.ts'
@@ -112,11 +111,6 @@ const showInShort = showContent((_content, { steps }) => {
   return [table('Costs', steps, [...shortColumns(steps), onCores])]
 })
 
-/** The ladder as the stage shows it; the whole ladder, elsewhere in the document, says where it was measured. */
-function showStage({ steps }: Results): string {
-  return renderMarkdownTable(steps, stageColumns)
-}
-
 /** The spectra without the costs, which another table of the docs shows. */
 const showSpectra = showContent(content =>
   content.filter(each => each.kind === 'table' && each.title === SPECTRA_TITLE),
@@ -157,7 +151,6 @@ const isCosts = (each: Content) =>
 export const views = {
   ladder: rows('ladder'),
   ladderInShort: view('ladder', showInShort),
-  stage: view('ladder', showStage),
   spectrum: view('ladder', showSpectra),
   aa: view('aa', showColumns(pairInShort, 0)),
   isolation: rows('isolation'),
