@@ -14,9 +14,10 @@ export function concernOf(steps: Results['steps']): ComparedConcern {
 
 /** What each implementation costs. */
 export function peerColumns({ steps }: Pick<Results, 'steps'>): Columns {
-  const alone = overFloor({ steps }, comparisonOf(concernOf(steps)).floor)
+  const { floor } = comparisonOf(concernOf(steps))
+  const alone = overFloor({ steps }, floor)
   return [
-    { title: 'ours is', cell: placeOf },
+    { title: 'ours is', cell: row => (row.name === floor ? 'the floor' : placeOf(row)) },
     { title: 'implementation', cell: ({ name }) => name },
     { title: 'main thread µs', cell: row => middle(row.mainThreadMicros, 0, false) },
     ...versus('versusFirst', 'mainThreadMicros', '× ours').slice(0, 1),
