@@ -3,6 +3,7 @@
  * the talk of 2018.
  */
 export const constants: Readonly<Record<string, readonly string[]>> = {
+  'README.md': ['95 %'],
   'advisor/README.md': ['1 ms', '400 MB', '5 %', '50 ms'],
   'apm-agent/README.md': ['250 ms'],
   'docs/apm.md': ['16 MiB'],

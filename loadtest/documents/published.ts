@@ -70,11 +70,12 @@ function showBeside(columns: Columns): (run: Results) => string {
   }
 }
 
-/** One client and the shortest payload; the report of the run has all of them. */
+/** One client, the shortest payload, and lengths ten times apart; the report of the run has all of them. */
 function showBreakEven(run: BreakEvenResults): string {
   const shortest = Math.min(...run.cells.map(({ payloadBytes }) => payloadBytes))
   const cells = run.cells.filter(
-    ({ payloadBytes, concurrency }) => payloadBytes === shortest && concurrency === 1,
+    ({ payloadBytes, concurrency, lengthMicros }) =>
+      payloadBytes === shortest && concurrency === 1 && Number.isInteger(Math.log10(lengthMicros)),
   )
   return renderRunMarkdown(run, breakEvenPresentation, breakEvenPresentation.content({ ...run, cells }))
 }
@@ -149,7 +150,6 @@ const isCosts = (each: Content) =>
 
 /** The generated tables of the documents, by the names in their marks. */
 export const views = {
-  ladder: rows('ladder'),
   ladderInShort: view('ladder', showInShort),
   spectrum: view('ladder', showSpectra),
   aa: view('aa', showColumns(pairInShort, 0)),

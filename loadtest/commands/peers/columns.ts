@@ -1,4 +1,4 @@
-import { type Columns, p99, valid, versus } from '../../declaration/columns.ts'
+import { type Columns, firstByte, latency, p99, valid, versus } from '../../declaration/columns.ts'
 import { fixed, formatRatio, middle } from '../../outcome/format.ts'
 import type { Results } from '../../outcome/results.ts'
 import { type ComparedConcern, comparedConcerns, comparisonOf } from './comparisons.ts'
@@ -14,7 +14,8 @@ export function concernOf(steps: Results['steps']): ComparedConcern {
 
 /** What each implementation costs. */
 export function peerColumns({ steps }: Pick<Results, 'steps'>): Columns {
-  const { floor } = comparisonOf(concernOf(steps))
+  const concern = concernOf(steps)
+  const { floor } = comparisonOf(concern)
   const alone = overFloor({ steps }, floor)
   return [
     { title: 'ours is', cell: row => (row.name === floor ? 'the floor' : placeOf(row)) },
@@ -30,6 +31,7 @@ export function peerColumns({ steps }: Pick<Results, 'steps'>): Columns {
     ...versus('versusFirst', 'totalMicros', '× ours').slice(0, 1),
     { title: 'goodput/s', cell: row => middle(row.goodput, 0, false) },
     ...versus('versusFirst', 'goodput', '× ours').slice(0, 1),
+    ...(concern === 'rendering' ? [firstByte, latency('p50', 1)] : []),
     p99(1),
     { title: '/hello p99 ms', cell: row => middle(row.besideP99Ms, 1, false) },
     { title: 'memory MiB', cell: row => middle(row.memoryMiB, 0, false) },
