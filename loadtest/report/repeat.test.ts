@@ -15,7 +15,7 @@ function parse(line: string | null) {
 }
 
 describe('the command to repeat', () => {
-  for (const name of ['ladder', 'page', 'rendering', 'isolation'] as const) {
+  for (const name of ['ladder', 'page', 'isolation'] as const) {
     test(`selects the same rows as the published run ${name}, and measures them as it did`, () => {
       const results = readPublished(name)
       const { command, values } = parse(repeatCommand(results))
