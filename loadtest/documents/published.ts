@@ -89,16 +89,19 @@ const DECIDING = [
   'goodput/s',
   'p99 ms',
 ]
+/** The same of renderings, for which there is no floor. */
+const DECIDING_PAGES = [...DECIDING, 'main thread µs', 'total µs', 'first byte ms', 'p50 ms', 'wake-ups']
 
 /** Where ours is not ahead, and the costs that decide which to take. */
-const showPeers = showContent((content, run) => [
-  ...said(content),
-  table(
-    'Costs',
-    run.steps,
-    peerColumns(run).filter(({ title }) => DECIDING.includes(title)),
-  ),
-])
+const showPeers = (deciding = DECIDING) =>
+  showContent((content, run) => [
+    ...said(content),
+    table(
+      'Costs',
+      run.steps,
+      peerColumns(run).filter(({ title }) => deciding.includes(title)),
+    ),
+  ])
 
 /** The ladder, with what each step serves on the cores that most readers have. */
 const showInShort = showContent((_content, { steps }) => {
@@ -160,12 +163,12 @@ export const views = {
   cores: view('cores', showOverCores),
   coresPage: view('coresPage', showBeside(fewColumns)),
   coresValidation: view('coresValidation', showBeside(fewColumns.slice(0, -1))),
-  rendering: rows('rendering'),
+  rendering: view('rendering', showPeers(DECIDING_PAGES)),
   ladderAt30: view('ladderAt30', showColumns(lowLoadColumns)),
-  peersCompute: view('peersCompute', showPeers),
-  peersLogging: view('peersLogging', showPeers),
-  peersSerialization: view('peersSerialization', showPeers),
-  peersApm: view('peersApm', showPeers),
+  peersCompute: view('peersCompute', showPeers()),
+  peersLogging: view('peersLogging', showPeers()),
+  peersSerialization: view('peersSerialization', showPeers()),
+  peersApm: view('peersApm', showPeers()),
   versions: view('versions', showColumns(versionsInShort, 0)),
   idle: view('idle', showIdle),
   breakEven: view('breakEven', showBreakEven),
