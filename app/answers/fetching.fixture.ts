@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { listen } from '../../lib/http/listen.ts'
-import type { CallRecorder } from '../../lib/telemetry/call-span.ts'
+import type { CallRecorder } from '../../lib/telemetry/call-times.ts'
 import { type LogFields, logLevels } from '../../lib/telemetry/log-line.ts'
 import { loggerOf } from '../../lib/telemetry/logger.ts'
 import { selectOrders } from '../../orders/catalogue.ts'

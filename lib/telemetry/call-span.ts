@@ -1,18 +1,10 @@
 import { monotonicMs } from '../units.ts'
-import type { CallHeaders, CallTimes } from './call-times.ts'
+import type { CallHeaders, CallRecorder, CallTimes } from './call-times.ts'
 
 /** A call ends at the deadline of its request. A busy thread tells it this much later. */
 const LATE_MS = 2000
 
 let lastId = 0
-
-/** The part of telemetry that records calls. Only it knows the type of its spans. */
-export interface CallRecorder {
-  startCall(url: string, parent: unknown): unknown
-  callHeaders(call: unknown, parent: unknown): CallHeaders
-  endCall(call: unknown, times: CallTimes): void
-  drop(call: unknown): void
-}
 
 /** The calls for whose end nobody waits, by their ids. */
 type Abandoned = Map<number, CallSpan>

@@ -28,3 +28,11 @@ export const unpackTimes = (packed: readonly unknown[], at: number): CallTimes =
     status: packed[at + 3],
     errorType: packed[at + 4],
   }) as CallTimes
+
+/** The part of telemetry that records calls. Only it knows the type of its spans. */
+export interface CallRecorder {
+  startCall(url: string, parent: unknown): unknown
+  callHeaders(call: unknown, parent: unknown): CallHeaders
+  endCall(call: unknown, times: CallTimes): void
+  drop(call: unknown): void
+}

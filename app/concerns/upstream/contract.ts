@@ -1,6 +1,5 @@
 import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
-import type { CallRecorder } from '../../../lib/telemetry/call-span.ts'
-import type { CallHeaders, CallTimes } from '../../../lib/telemetry/call-times.ts'
+import type { CallHeaders, CallRecorder, CallTimes } from '../../../lib/telemetry/call-times.ts'
 import type { OrdersQuery } from '../../../orders/order.ts'
 import type { SpanHandle } from '../../context.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
