@@ -76,7 +76,7 @@ export const runs = {
   peersSerialization: rows('peers --concern serialization --budget 2m', 3),
   peersApm: rows('peers --concern apm --budget 4m', 5),
   rendering: rows('peers --concern rendering --rounds 5', 4),
-  isolation: rows('isolation --steps 0,7 --beside cpu --rate 100 --budget 90s', 2),
+  isolation: rows('isolation --steps 0,7 --beside cpu --rate 100 --rounds 6', 2),
   versions: rows('run --steps 0,7 --node 26,24,22 --spectrum no --rounds 4', 4),
   aa: rows('aa --step framework --budget 2m', 3),
   idle: {
