@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { transformSync } from 'esbuild'
 import { findPackages, type Lock } from '../../lib/build/sources/packages.ts'
 import { reach } from '../../lib/build/sources/reach.ts'
@@ -82,9 +82,16 @@ function filesOf(path: string): Iterable<string> {
 
 function readCode(path: string): string {
   const text = readFileSync(join(ROOT, path), 'utf8')
+  if (basename(path) === 'package.json') return readIdentity(text)
   if (!isCode(path)) return text
   const loader = path.endsWith('x') ? 'tsx' : path.endsWith('js') ? 'js' : 'ts'
   return transformSync(text, { loader, minifyWhitespace: true, jsx: 'preserve', legalComments: 'none' }).code
+}
+
+/** The part of a package.json that processes read. Packages count by {@link listPackages}; scripts and tools are no code. */
+function readIdentity(text: string): string {
+  const { name, version, type } = JSON.parse(text)
+  return JSON.stringify({ name, version, type })
 }
 
 function memoized<Value>(make: () => Value): () => Value {
