@@ -2,14 +2,14 @@ import { buildLivePage } from './apm-agent/live/build.ts'
 import { buildOrdersPage } from './app/pages/build.ts'
 import { buildReport } from './loadtest/report/build.ts'
 import { buildDeck } from './talk/deck/build.ts'
-import { buildStagePage } from './talk/stage/build.ts'
+import { buildStagePages } from './talk/stage/build.ts'
 
 /** All pages. The branch of a step has only those that its processes serve. */
 const builds = {
   orders: buildOrdersPage,
   live: buildLivePage,
   report: buildReport,
-  stage: buildStagePage,
+  stage: buildStagePages,
   deck: buildDeck,
 }
 

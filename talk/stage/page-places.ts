@@ -1,4 +1,7 @@
 import { join } from 'node:path'
 
-/** The sources of the page, and the results of `npm run build` for it. */
-export const STAGE = { page: join(import.meta.dirname, 'page'), dist: join(import.meta.dirname, 'dist') }
+const placesIn = (folder: string) => ({ page: join(folder, 'page'), dist: join(folder, 'dist') })
+
+/** The sources of each page, and the results of `npm run build` for them. */
+export const STAGE = placesIn(import.meta.dirname)
+export const AUDIENCE = placesIn(join(import.meta.dirname, 'audience'))

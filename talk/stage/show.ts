@@ -38,12 +38,14 @@ function wholeTour(): Stop[] {
   ]
 }
 
-interface Board {
+interface Audience {
   tell(message: StageMessage): void
   onTourEnd(): void
 }
 
 interface Show {
+  /** The base URL of the app, whatever step it serves. */
+  readonly app: string
   /** @throws Error when the command cannot be obeyed */
   obey(command: StageCommand): Promise<void>
   /** Resolves with a description when a process died repeatedly and is given up. */
@@ -52,7 +54,7 @@ interface Show {
 }
 
 /**
- * Starts the stack, the load and the measurement, and tells the board everything that changes.
+ * Starts the stack, the load and the measurement, and tells the audience everything that changes.
  * @throws UserError when a process does not start
  */
 export async function startShow(
@@ -67,7 +69,7 @@ export async function startShow(
     apmAgentPort,
     threads,
   }: Values<typeof stageOptions>,
-  { tell, onTourEnd }: Board,
+  { tell, onTourEnd }: Audience,
   { stop: { signal: abort }, kill }: { readonly stop: AbortController; readonly kill: AbortSignal },
 ): Promise<Show> {
   const directory = await mkdtemp(join(tmpdir(), 'stage-'))
@@ -149,6 +151,7 @@ export async function startShow(
   tellState()
   if (tour !== undefined) conductor.obey({ kind: 'tour' })
   return {
+    app: stack.address('app'),
     async obey(command) {
       if (command.kind === 'ask') return ask(command.scenario ?? nextScenario(load.scenario))
       if (command.kind !== 'fault') return conductor.obey(command)

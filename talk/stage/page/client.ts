@@ -1,4 +1,5 @@
 import type { StageCommand } from '../protocol.ts'
+import { createAudience } from './audience.ts'
 import { createBreakages } from './breakages.ts'
 import { sendCommand, stayConnected, takeToken } from './connection.ts'
 import { createControls } from './controls.ts'
@@ -31,6 +32,7 @@ const parts = [
   createBreakages(send),
   createCores(),
   createPanels(askForFrame),
+  createAudience(),
   showTexts,
 ]
 

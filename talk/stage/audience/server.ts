@@ -1,0 +1,60 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { type PageFile, sendFile } from '../../../apm-agent/live/page-files.ts'
+import { guard } from '../../../lib/http/guard.ts'
+import { splitUrl } from '../../../lib/http/query.ts'
+import { refuse, respond } from '../../../lib/http/respond.ts'
+import { AskLimit } from './ask-limit.ts'
+import type { Greeting, Now } from './protocol.ts'
+
+/** A full room shares one address when it is behind a router, so one address may ask as often as all. */
+const GREETINGS = { each: 50, all: 50 }
+const OTHER_REQUESTS = { each: 500, all: 500 }
+const MAX_CONNECTIONS = 1000
+const LIMITS = { headersTimeout: 5000, requestTimeout: 5000, keepAliveTimeout: 10_000 }
+
+interface AudienceServerOptions {
+  readonly page: ReadonlyMap<string, PageFile>
+  now(): Now
+  /** Asks the app for `/hello`. @returns how long it took, in milliseconds @throws Error when it does not answer */
+  ask(): Promise<number>
+}
+
+/**
+ * The HTTP server for the audience, on the local network. It knows no token, reads no body, and passes nothing of a
+ * request on, so that nobody in the room can reach the stage, the app or its admin server.
+ *
+ *   GET /        the page of the audience; its files are in /assets
+ *   GET /now     the step that serves
+ *   GET /hello   asks the app, and says how long that took
+ */
+export function createAudienceServer({ page, now, ask }: AudienceServerOptions): Server {
+  const limits = { greetings: new AskLimit(GREETINGS), others: new AskLimit(OTHER_REQUESTS) }
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const [path] = splitUrl(request.url as string)
+    const { remoteAddress = '' } = request.socket
+    const limit = path === '/hello' ? limits.greetings : limits.others
+    if (!limit.allows(remoteAddress)) {
+      response.setHeader('retry-after', '1')
+      return refuse(response, 429, 'TOO_MANY_REQUESTS', 'too many ask at once; ask again in a second')
+    }
+    const file = page.get(path)
+    if (request.method !== 'GET') return refuse(response, 405, 'METHOD_NOT_ALLOWED', 'this page only reads')
+    if (file) return sendFile(response, file)
+    if (path === '/now') return sendJson(response, now())
+    if (path !== '/hello') return refuse(response, 404, 'NOT_FOUND', 'there is only /, /now and /hello')
+    try {
+      const appMs = await ask()
+      sendJson(response, { step: now().step, appMs } satisfies Greeting)
+    } catch {
+      refuse(response, 503, 'APP_UNAVAILABLE', 'the app has not answered; ask again')
+    }
+  }
+  const server = createServer(LIMITS, guard([], answer))
+  server.maxConnections = MAX_CONNECTIONS
+  return server
+}
+
+function sendJson(response: ServerResponse, body: object): void {
+  response.setHeader('cache-control', 'no-store')
+  respond(response, 200, 'application/json', JSON.stringify(body))
+}
