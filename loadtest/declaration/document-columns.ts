@@ -24,12 +24,16 @@ export const shortColumns = (rows: readonly RowResult[]): Columns => [
   goodput,
 ]
 
-/** The cost of each row at one rate, against the first row at that rate. */
-export const lowLoadColumns: Columns = [
+const costAtLowLoad: Columns = [
   step,
   mainThread,
   ...versus('versusFirst', 'mainThreadMicros', '× first'),
   wakeups,
+]
+
+/** The cost of each row at one rate, against the first row at that rate. */
+export const lowLoadColumns: Columns = [
+  ...costAtLowLoad,
   latency('p50', 2),
   p99(1),
   ...versus('versusFirst', 'p99Ms', '× first'),
@@ -37,7 +41,7 @@ export const lowLoadColumns: Columns = [
 ]
 
 /** The same for pages. */
-export const pageAtLowLoad: Columns = [...lowLoadColumns.slice(0, -4), firstByte, latency('p50', 1), valid]
+export const pageAtLowLoad: Columns = [...costAtLowLoad, firstByte, latency('p50', 1), valid]
 
 /** Whether two rows that are alike can be told apart. */
 export const pairInShort: Columns = [step, ...valueAndRatio('mainThreadMicros', mainThread.title), valid]

@@ -34,7 +34,7 @@ export async function measure(only: readonly RunName[] | undefined, abort: Abort
   for (const [index, name] of names.entries()) {
     const { line, minutes }: Run = runs[name]
     const leftMs = names.slice(index).reduce((sum, each) => sum + runs[each].minutes * MINUTE_MS, 0)
-    say(`[${index + 1}/${names.length}] ${name}: npm run ${line}`)
+    say(`[${index + 1}/${names.length}] ${name}: ${line}`)
     say(`at most about ${minutes} min; at most about ${formatDuration(leftMs)} left for all`)
     const output = await runLine(line, minutes, abort)
     if (abort.aborted)

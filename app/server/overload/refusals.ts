@@ -23,8 +23,8 @@ export interface RefusalCounts {
 }
 
 /**
- * The requests that were refused, and those that were answered without their CPU tasks. The refused ones share one answer, and the log has one line when an overload begins and one when it ends,
- * because refusing must cost less than serving.
+ * The requests that were refused, and those that were answered without their CPU tasks. The refused ones share one answer, and the
+ * log has one line when an overload begins and one when it ends, because refusing must cost less than serving.
  */
 export class Refusals {
   readonly #answer = problemAnswer(new Problem('OVERLOADED'))

@@ -20,12 +20,11 @@ const title = {
   cell: (row: Parameters<typeof step.cell>[0]) => step.cell(row).replace(/ at \d+ cores$/, ''),
 }
 const goodput = { title: 'goodput/s', cell: (row: Parameters<typeof step.cell>[0]) => middle(row.goodput, 0) }
-const ratio = (which: 'versusFirst', metric: Metric, title: string) =>
-  versus(which, metric, title).slice(0, 1)
+const versusFirst = (metric: Metric, title: string) => versus('versusFirst', metric, title).slice(0, 1)
 const bottleneck = { title: 'bottleneck', cell: describeBottleneck }
 
 /** As many columns as a document has room for. */
-export const fewColumns: Columns = [title, goodput, ...ratio('versusFirst', 'goodput', '× first'), bottleneck]
+export const fewColumns: Columns = [title, goodput, ...versusFirst('goodput', '× first'), bottleneck]
 
 /** The rows of a step on each number of cores, by that number. */
 type OnCores = ReadonlyMap<number, RowResult>
@@ -48,8 +47,8 @@ export function overCoresColumns(rows: readonly RowResult[]): readonly Column<On
   return [
     on(counts[0] ?? 0, title),
     ...counts.flatMap(count =>
-      [{ ...goodput, title: `goodput/s on ${count}` }, ...ratio('versusFirst', 'goodput', '× first')].map(
-        column => on(count, column),
+      [{ ...goodput, title: `goodput/s on ${count}` }, ...versusFirst('goodput', '× first')].map(column =>
+        on(count, column),
       ),
     ),
     on(SHOWN_CORES, { ...bottleneck, title: `bottleneck on ${SHOWN_CORES}` }),
@@ -60,10 +59,10 @@ export function overCoresColumns(rows: readonly RowResult[]): readonly Column<On
 export const besideColumns: Columns = [
   title,
   goodput,
-  ...ratio('versusFirst', 'goodput', '× first'),
-  ...ratio('versusFirst', 'besideP99Ms', '/hello p99 × first'),
-  ...ratio('versusFirst', 'totalMicros', 'total µs × first'),
-  ...ratio('versusFirst', 'memoryMiB', 'memory × first'),
+  ...versusFirst('goodput', '× first'),
+  ...versusFirst('besideP99Ms', '/hello p99 × first'),
+  ...versusFirst('totalMicros', 'total µs × first'),
+  ...versusFirst('memoryMiB', 'memory × first'),
 ]
 
 export const coresColumns: Columns = [

@@ -94,8 +94,8 @@ const slowedBy = ({ stack }: Subject, { holdsClients }: RowCores, generatorPid: 
 
 /**
  * Makes a sample of what was measured in slow motion. Its stack weighs 250 times as much as its neighbours, so only the host
- * of a virtual machine can take cores from it. The
- * event loop counts a thread that waits for its quota as busy, so utilization is that of a core, by CPU time.
+ * of a virtual machine can take cores from it. The event loop counts a thread that waits for its quota as busy, so utilization is
+ * that of a core, by CPU time.
  */
 function toSlowSample(
   row: Row,

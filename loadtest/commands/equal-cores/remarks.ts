@@ -14,8 +14,7 @@ export const told = {
 export const toldMetrics = Object.keys(told) as (keyof typeof told)[]
 
 /**
- * Says on which cores everything ran, and how each row compares with the first and
- * with the one above it: a sentence each.
+ * Says on which cores everything ran, and how each row compares with the first and with the one above it: a sentence each.
  */
 export function describeCores({ settings, environment, steps }: Results): string[] {
   const [first, ...others] = steps
