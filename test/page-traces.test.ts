@@ -41,8 +41,9 @@ async function finishPage(app: Awaited<ReturnType<typeof startTracedApp>>) {
 }
 
 test('a call that outlives its page has a span', async t => {
+  // Long enough for the first page of a new process, whose code V8 has not compiled yet.
   const { held, app } = await startHolding(t, {
-    partTimeoutMs: 300,
+    partTimeoutMs: 2000,
     ordersTimeoutMs: 60_000,
     requestTimeoutMs: 120_000,
   })
