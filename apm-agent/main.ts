@@ -88,7 +88,9 @@ await runCommand({
       allowedHosts,
     })
     const recordServer = createRecordServer({
-      ...{ counts, reporters, takeSpans: collector?.takeSpans },
+      counts,
+      reporters,
+      takeSpans: collector?.takeSpans,
       takePulse: frame => live.take(readPulse(frame)),
     })
     // The port comes first, so that no socket has to be removed if it is taken.

@@ -50,7 +50,9 @@ export async function startRecordServer(t: TestContext, takeSpans?: TakeSpans) {
   })
   t.after(() => live.close())
   const server = createRecordServer({
-    ...{ counts, reporters, takeSpans },
+    counts,
+    reporters,
+    takeSpans,
     takePulse: frame => live.take(readPulse(frame)),
   })
   await listenOnSocket(server, path)

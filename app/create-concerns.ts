@@ -71,7 +71,13 @@ export async function createConcerns(config: AppConfig, composition: Composition
     fetching: await chooseFetching(upstream, pageFile),
   })
   return {
-    ...{ apm, logging, serialization, upstream, compute, maker, rendering },
+    apm,
+    logging,
+    serialization,
+    upstream,
+    compute,
+    maker,
+    rendering,
     /** Ends the work of all concerns. Logging is closed last, so that it gets the lines of all others. */
     async close() {
       await Promise.all([compute.close(), rendering.close(), upstream.close()])

@@ -31,8 +31,14 @@ describe('a line of a segment', () => {
       '{"host":"db","version":2,"instance":"/orders/7"}',
       { host: 'db', version: 2, instance: '/orders/7' },
       {
-        ...{ host: 'db', version: 2, instance: '/orders/7', service: 'app', pid: 7 },
-        ...{ 'host.name': 'h', 'service.version': '1', 'service.instance.id': 'a' },
+        host: 'db',
+        version: 2,
+        instance: '/orders/7',
+        service: 'app',
+        pid: 7,
+        'host.name': 'h',
+        'service.version': '1',
+        'service.instance.id': 'a',
       },
     ],
     [

@@ -41,7 +41,13 @@ test('a page whose data is there at once is rendered before the data of another 
 })
 
 const callOf = (url: string) => ({
-  ...{ url, method: 'GET', rawHeaders: [], body: undefined, props: {}, late: [], nonce: undefined },
+  url,
+  method: 'GET',
+  rawHeaders: [],
+  body: undefined,
+  props: {},
+  late: [],
+  nonce: undefined,
   mode: 'string' as const,
   shellDeadline: monotonicMs() + 60_000,
   pageDeadline: monotonicMs() + 60_000,

@@ -39,8 +39,19 @@ describe('the upstream', () => {
       const ordersUrl = await listen(upstream, '127.0.0.1', 0)
       t.after(() => upstream.close())
       const app = startCommand(t, 'app/main.ts', [
-        ...['--port', '0', '--admin-port', '0', '--step', step, '--apm', 'none'],
-        ...['--serialization', serialization, '--orders-url', ordersUrl, ...logFlags(t)],
+        '--port',
+        '0',
+        '--admin-port',
+        '0',
+        '--step',
+        step,
+        '--apm',
+        'none',
+        '--serialization',
+        serialization,
+        '--orders-url',
+        ordersUrl,
+        ...logFlags(t),
       ])
       const url = (await app.line(/\(http\)/)).split(' ').at(-2)
       for (const { what, ...answer } of failures) {

@@ -15,7 +15,16 @@ interface Asked {
 /** Starts the app of the first step without other processes. */
 async function start(t: TestContext, ...flags: string[]) {
   const { line } = startCommand(t, 'app/main.ts', [
-    ...['--port', '0', '--admin-port', '0', '--step', 'monolith', '--apm', 'none', '--logging', 'none'],
+    '--port',
+    '0',
+    '--admin-port',
+    '0',
+    '--step',
+    'monolith',
+    '--apm',
+    'none',
+    '--logging',
+    'none',
     ...flags,
   ])
   return { url: (await line(/\(admin\)/)).split(' ').at(-2) as string }

@@ -32,7 +32,10 @@ testPool('nats', create, {}, withoutNats)
 function optionsFor(logged: string[] = [], file = 'tasks.fixture.ts'): ComputeOptions {
   const log = (message: string, _fields?: LogFields) => logged.push(message)
   return {
-    ...{ threads: 1, workerPriority: 0, taskTimeoutMs: 60_000, workerMemoryMib: 64 },
+    threads: 1,
+    workerPriority: 0,
+    taskTimeoutMs: 60_000,
+    workerMemoryMib: 64,
     tasksFile: join(import.meta.dirname, '../workers', file),
     logger: loggerOf(() => log),
   }

@@ -6,8 +6,19 @@ import { findFreePort } from '../../lib/http/free-port.ts'
 import { complaintOf, directory, start } from './adversity.fixture.ts'
 
 const versus = (before: string, after: string, ...rest: string[]) => [
-  ...['versus', '--before', `node ${before}`, '--after', `node ${after}`, '--accept-noise'],
-  ...['--blocks', '2', '--warmup', '100ms', '--for', '200ms', ...rest],
+  'versus',
+  '--before',
+  `node ${before}`,
+  '--after',
+  `node ${after}`,
+  '--accept-noise',
+  '--blocks',
+  '2',
+  '--warmup',
+  '100ms',
+  '--for',
+  '200ms',
+  ...rest,
 ]
 
 test('versus refuses services that do not do the same work, in one line', async () => {

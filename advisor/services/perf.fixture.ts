@@ -12,8 +12,10 @@ import { INSIDE_URL } from '../watching/inside.ts'
  * inlined in which; perf counts their time for the function that contains them, so nothing may be inlined.
  */
 export const perfFlags = [
-  ...['--perf-basic-prof', '--interpreted-frames-native-stack'],
-  ...['--no-turbo-inlining', '--no-maglev-inlining'],
+  '--perf-basic-prof',
+  '--interpreted-frames-native-stack',
+  '--no-turbo-inlining',
+  '--no-maglev-inlining',
 ] as const
 
 const FREQUENCY_HZ = 997

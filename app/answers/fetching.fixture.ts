@@ -78,7 +78,12 @@ export async function startFetching(t: TestContext, upstream: Upstream = async (
     logging: { logger, takeLines: ({ text }) => lines.push(...text.split('\n').filter(Boolean)) },
   })
   return {
-    ...{ server, compute, requests, lines, recorded, enabled },
+    server,
+    compute,
+    requests,
+    lines,
+    recorded,
+    enabled,
     make: (name: AnswerName, seed: number, context: RequestContext = newContext()) =>
       make({ name, query: { count: 2, payload: 'mixed', seed }, accept: undefined }, context),
   }

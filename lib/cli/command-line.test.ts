@@ -53,8 +53,17 @@ describe('options', () => {
 
   test('have the same values after a conversion to flags and back', () => {
     const args = [
-      ...['--port', '0', '--request-timeout', '5ms', '--compute', 'threads,inline', '--json'],
-      ...['--handicap', '2.5%', '--rate', '1,2'],
+      '--port',
+      '0',
+      '--request-timeout',
+      '5ms',
+      '--compute',
+      'threads,inline',
+      '--json',
+      '--handicap',
+      '2.5%',
+      '--rate',
+      '1,2',
     ]
     const { values } = parseOptions(table, args)
     assert.deepEqual(parseOptions(table, toFlags(values)), { values, words: [] })

@@ -12,7 +12,11 @@ const rows = withBranches([rowOf(lastStep, {})], ['origin/main'], name => ({ nam
 /** Six blocks of a row: bytes and wake-ups are the same in each, and costs go up and down. */
 const samplesOf = (allocatedBytes: number, sign: 1 | -1) =>
   [1, 2, 3, 4, 5, 6].map(round => ({
-    ...{ round, valid: true, goodput: 500, totalMicros: 900, latencyMs: { p50: 1, p99: 2 } },
+    round,
+    valid: true,
+    goodput: 500,
+    totalMicros: 900,
+    latencyMs: { p50: 1, p99: 2 },
     mainThreadMicros: 120 + sign * 20 * (-1) ** round,
     allocatedBytes: allocatedBytes + round,
     wakeups: 2 + round / 100,

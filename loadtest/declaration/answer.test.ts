@@ -69,7 +69,9 @@ describe('the answer of a run', () => {
     const results = resultsOf([[open, less], [open, open]], { settings: { scenario: 'hello', rounds: 8, baseline: 'first' } }) // biome-ignore format: pairs
     const steps = results.steps.map(row => ({
       ...row,
-      ...{ node: { version: '26.1.0', v8: '14' }, ratePerSecond: 10, baseline: `${row.name} at 10/s` },
+      node: { version: '26.1.0', v8: '14' },
+      ratePerSecond: 10,
+      baseline: `${row.name} at 10/s`,
     }))
     assert.match(
       answerOf({ ...results, steps }, 'mainThreadMicros'),

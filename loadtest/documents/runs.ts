@@ -24,8 +24,12 @@ export interface Run<Read extends object = object> {
 
 /** The files that start the processes of a stack, and the page, which is built. */
 const STACK = [
-  ...['app/main.ts', 'orders/main.ts', 'apm-agent/main.ts', 'logger-transport/main.ts'],
-  ...['app/pages/view/server.tsx', 'app/pages/view/client.tsx'],
+  'app/main.ts',
+  'orders/main.ts',
+  'apm-agent/main.ts',
+  'logger-transport/main.ts',
+  'app/pages/view/server.tsx',
+  'app/pages/view/client.tsx',
 ]
 
 /** Reads a run and computes its statistics again, so that an older run has those of this version, too. */
@@ -90,9 +94,12 @@ export const runs = {
     minutes: 6,
     entries: [
       'examples/measure-plain-service.ts',
-      ...['logger-transport/main.ts', 'apm-agent/main.ts'],
-      ...['logger-transport/main-thread/pino.ts', 'apm-agent/main-thread/register.ts'],
-      ...['workers/main-thread/index.ts', 'render/main-thread/index.ts'],
+      'logger-transport/main.ts',
+      'apm-agent/main.ts',
+      'logger-transport/main-thread/pino.ts',
+      'apm-agent/main-thread/register.ts',
+      'workers/main-thread/index.ts',
+      'render/main-thread/index.ts',
     ],
     read: readPlainService,
   },

@@ -10,8 +10,14 @@ const modules: Readonly<Record<string, () => Promise<{ createLogSink: CreateLogS
   implementations.logging
 const { createLogSink } = await (modules[name as string] as (typeof modules)[string])()
 const { logger } = await createLogging(createLogSink, {
-  ...{ logFile, logDir, logLevel: 'info', logRedact: [], resource },
-  ...{ logTo: 'segments', logMemoryMib: 16, logDiskMib: 256 },
+  logFile,
+  logDir,
+  logLevel: 'info',
+  logRedact: [],
+  resource,
+  logTo: 'segments',
+  logMemoryMib: 16,
+  logDiskMib: 256,
 })
 for (let line = 1; line <= Number(lines); line++) logger.info('a line', { line })
 if (how === 'SIGKILL') process.kill(process.pid, how)

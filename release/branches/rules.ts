@@ -34,12 +34,19 @@ export const aboutSeveral = [
 
 /** What stays on main, by the beginnings of paths: everything that teaches no step, and all of the load test but one file. */
 export const ofMain = [
-  ...['advisor/', 'deploy/', 'docs/', 'examples/', 'release/', 'talk/'],
+  'advisor/',
+  'deploy/',
+  'docs/',
+  'examples/',
+  'release/',
+  'talk/',
   ...['keep-licences.ts', 'licences.', 'sources/'].map(file => `lib/build/${file}`),
   ...['faults/', 'front-page/', 'instances/', 'openapi/', 'pulse/', 'pipelining.'].map(
     file => `app/server/${file}`,
   ),
-  ...['apm-agent/live/build.ts', 'loadtest/report/', 'stack/nats'],
+  'apm-agent/live/build.ts',
+  'loadtest/report/',
+  'stack/nats',
   ...['hash-password.', 'read-document.', 'remote'].map(file => `workers/${file}`),
 ]
 
@@ -88,7 +95,16 @@ export const isTestOfStep = (path: string): boolean =>
 
 /** Files that every step has although no source refers to them. */
 export const alwaysKept = [
-  ...['package.json', 'package-lock.json', 'README.md', 'LICENSE', 'orders/orders.schema.json'],
-  ...['.editorconfig', '.gitignore', '.nvmrc', 'biome.json', 'knip.json', 'tsconfig.json'],
+  'package.json',
+  'package-lock.json',
+  'README.md',
+  'LICENSE',
+  'orders/orders.schema.json',
+  '.editorconfig',
+  '.gitignore',
+  '.nvmrc',
+  'biome.json',
+  'knip.json',
+  'tsconfig.json',
   'lib/require-node.js',
 ]

@@ -14,8 +14,15 @@ import { uvpool } from './uvpool/exercise.ts'
  * not solve.
  */
 export const exercises: readonly NumberedExercise[] = [
-  ...[pool, fifo, kill, render, predict, omission],
-  ...[slices, uvpool, pressure],
+  pool,
+  fifo,
+  kill,
+  render,
+  predict,
+  omission,
+  slices,
+  uvpool,
+  pressure,
 ].map((exercise, index) => ({ ...exercise, number: index + 1 }))
 
 /** The exercise with this number or name. */

@@ -10,9 +10,20 @@ import { describeSteps } from './setting.ts'
 /** Seconds of a step with these costs in microseconds. */
 const secondsOf = (step: number, costs: readonly number[], isWarm = true): Second[] =>
   costs.map((cost, index) => ({
-    ...{ atMs: index * 1000, durationMs: 1000, step, isWarm, good: 100, failed: 0, refused: 0 },
-    ...{ scenario: 'demo', isBroken: false, healthMs: 2 },
-    ...{ cpuMicros: cost * 100, utilization: 0.5, p50Ms: 1, p99Ms: 2 },
+    atMs: index * 1000,
+    durationMs: 1000,
+    step,
+    isWarm,
+    good: 100,
+    failed: 0,
+    refused: 0,
+    scenario: 'demo',
+    isBroken: false,
+    healthMs: 2,
+    cpuMicros: cost * 100,
+    utilization: 0.5,
+    p50Ms: 1,
+    p99Ms: 2,
   }))
 
 /** Costs around a value that do not drift. */

@@ -15,8 +15,11 @@ function start(t: TestContext, stops: readonly Stop[] = [0, 1, 2, 3].map(step =>
   const asked: string[] = []
   let ended = 0
   const conductor = new Conductor({
-    ...{ steps: [0, 1, 2, 3], overloads: ['refuse', 'none'], first: { step: 0, overload: 'refuse' } },
-    ...{ tourMs: 1000, stops },
+    steps: [0, 1, 2, 3],
+    overloads: ['refuse', 'none'],
+    first: { step: 0, overload: 'refuse' },
+    tourMs: 1000,
+    stops,
     ask: scenario => asked.push(scenario),
     flip({ step, overload }) {
       const { promise, resolve, reject } = Promise.withResolvers<void>()

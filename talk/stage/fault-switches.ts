@@ -46,7 +46,8 @@ export class FaultSwitches {
     if (!answer.ok)
       throw new Error((body as { detail?: string }).detail ?? `the app answered ${answer.status}`)
     this.#list = (body as ListedFault[]).map(({ name, help, remainingMs }) => ({
-      ...{ name, help },
+      name,
+      help,
       isOn: remainingMs !== null,
     }))
   }

@@ -15,8 +15,13 @@ export function makeTour(): { readonly atMs: number; readonly message: StageMess
   const setting = describeSetting('50 clients', null)
   const tellAt = (atMs: number, message: StageMessage) => lines.push({ atMs, message })
   const state = (step: number, next: number | null): StageState => ({
-    ...{ step, next, failure: '', faults: [] },
-    ...{ tour: { isPaused: false }, scenario: 'demo', overload: 'refuse' },
+    step,
+    next,
+    failure: '',
+    faults: [],
+    tour: { isPaused: false },
+    scenario: 'demo',
+    overload: 'refuse',
   })
   tellAt(0, {
     kind: 'setting',
@@ -43,8 +48,16 @@ function makeSecond(step: number, each: number, atMs: number): Second {
   const cost = costOf(step) * noise * (isWarm ? 1 : 1.5)
   const good = Math.round(step === 0 ? 1e6 / cost : (760 + 25 * step) * (2 - noise))
   return {
-    ...{ atMs, step, isWarm, good, durationMs: 1000, failed: 0, refused: 0 },
-    ...{ scenario: 'demo', isBroken: false, healthMs: 2 },
+    atMs,
+    step,
+    isWarm,
+    good,
+    durationMs: 1000,
+    failed: 0,
+    refused: 0,
+    scenario: 'demo',
+    isBroken: false,
+    healthMs: 2,
     cpuMicros: cost * good,
     utilization: Math.min(1, (cost * good) / 1e6 + 0.02),
     p50Ms: 50_000 / good,

@@ -21,12 +21,14 @@ export function describeSetting(load: string, rate: number | null): StageSetting
   const { cpu, cores, node, commit, date } = readEnvironment()
   return {
     steps: describeSteps(published),
-    ...{ load, rate },
+    load,
+    rate,
     spectrumDate: published.environment.date.slice(0, 10),
     moreCores: describeMoreCores(),
     overloads: appOptions.overload.choices,
     machine: `${cpu}, ${cores} cores, Node.js ${node}`,
-    ...{ commit, date },
+    commit,
+    date,
     isReplay: false,
   }
 }

@@ -80,7 +80,10 @@ export async function startShow(
     composition,
     compositions: steps.map(each => each.composition),
     app: {
-      ...{ port, threads, faults: true, faultToken },
+      port,
+      threads,
+      faults: true,
+      faultToken,
       ...(rate === undefined && { maxWaitMs: MAX_WAIT_MS }),
       logFile: join(directory, 'app.log'),
       logDir: join(directory, 'segments'),

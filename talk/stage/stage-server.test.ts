@@ -23,7 +23,9 @@ async function start(t: TestContext) {
   const board = new Board()
   const obeyed: StageCommand[] = []
   const server = createStageServer({
-    ...{ board, page: new Map(), token: 'secret' },
+    board,
+    page: new Map(),
+    token: 'secret',
     async obey(command) {
       if (command.kind === 'fault') throw new Error('no such fault')
       obeyed.push(command)

@@ -70,7 +70,9 @@ export class RemoteTasks {
     this.workers = new KnownWorkers(connection, { app: name, tasks: this.#version }, onChange, note)
     connection.subscribe(`${this.#inbox}.*`, { callback: (_error, message) => this.#receive(message) })
     this.#stream = new JobStream({
-      ...{ connection, note, version: this.#version },
+      connection,
+      note,
+      version: this.#version,
       onOpen: () => this.#sendAgain(),
       onLost: () => this.workers.forget(),
     })

@@ -32,7 +32,11 @@ export async function createTaskPool<Module extends object = Record<string, (inp
   } = checkOptions('createTaskPool', options, rules)
   const tasksFile = fileURLToPath(tasks)
   const { pool, queue } = await startTaskThreads({
-    ...{ tasksFile, threads, taskTimeoutMs, workerMemoryMib, workerPriority },
+    tasksFile,
+    threads,
+    taskTimeoutMs,
+    workerMemoryMib,
+    workerPriority,
   })
   return new QueuedTasks<Module>(pool, queue, maxWaitMs)
 }

@@ -82,7 +82,9 @@ export class RemoteWorker {
       setInterval(() => this.#beat(), HEARTBEAT_MS),
     ]
     this.#stream = new JobStream({
-      ...{ connection, note, version: this.version },
+      connection,
+      note,
+      version: this.version,
       onOpen: () => this.#begin(),
       onLost: () => this.#pause(),
     })

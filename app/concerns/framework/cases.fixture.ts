@@ -47,7 +47,9 @@ export const cases: readonly Given[] = [
   { path: '/bug', status: 500, type: PROBLEM, code: 'INTERNAL_ERROR' },
   { path: '/nowhere', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
   {
-    ...{ path: '/nowhere', status: 404, type: 'text/html; charset=utf-8' },
+    path: '/nowhere',
+    status: 404,
+    type: 'text/html; charset=utf-8',
     sent: { accept: 'text/html,*/*;q=0.8' },
     headers: { vary: 'accept' },
   },

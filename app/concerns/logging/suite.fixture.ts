@@ -24,7 +24,11 @@ export async function start(t: TestContext, createLogSink: CreateLogSink, logLev
   const logDir = join(directory, 'segments')
   const logRedact = ['authorization', 'cookie']
   const logging = await createLogging(createLogSink, {
-    ...{ logFile, logDir, logLevel, logRedact, resource },
+    logFile,
+    logDir,
+    logLevel,
+    logRedact,
+    resource,
     logTo: 'segments',
     logMemoryMib: 16,
     logDiskMib: 256,

@@ -20,7 +20,11 @@ export const createRendering: CreateRendering = async options => {
   const { threads, workerPriority, workerMemoryMib, partTimeoutMs, upstreamType: type } = options
   const { app, appOptions, open } = options.fetching ?? fetchOnMainThread(options)
   const renderer = await startPageThreads({
-    ...{ app, appOptions, threads, workerPriority, workerMemoryMib },
+    app,
+    appOptions,
+    threads,
+    workerPriority,
+    workerMemoryMib,
     shellTimeoutMs: partTimeoutMs,
     onError() {},
   })

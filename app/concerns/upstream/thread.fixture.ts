@@ -62,7 +62,8 @@ if (parentPort) {
     let times: CallTimes | undefined
     const answer = (answered: Partial<Answered>) => port.postMessage({ id, times, ...answered })
     const caller = {
-      ...{ deadline, gone: false },
+      deadline,
+      gone: false,
       onGone(listener: () => void) {
         goners.set(id, listener)
         return () => goners.delete(id)

@@ -18,7 +18,9 @@ import { startPulse } from './send-pulses.ts'
 async function startAgent(t: TestContext, apmSocket: string) {
   let resolve: (pulse: Pulse) => void = () => {}
   const server = createRecordServer({
-    ...{ reporters: new Reporters(), counts: new AgentCounts(), takeSpans: undefined },
+    reporters: new Reporters(),
+    counts: new AgentCounts(),
+    takeSpans: undefined,
     takePulse: frame => resolve(readPulse(frame)),
   })
   await listenOnSocket(server, apmSocket)

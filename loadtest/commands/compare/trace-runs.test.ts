@@ -20,7 +20,8 @@ function invent(
   const row = (name: string, micros: number) => ({
     name,
     samples: BLOCKS.map(round => ({
-      ...{ round, valid: true },
+      round,
+      valid: true,
       mainThreadMicros: micros * speed * (1 + ((round * (name.length + day)) % 3) / 100),
     })),
   })
@@ -28,13 +29,21 @@ function invent(
   return {
     schemaVersion: 1,
     environment: {
-      ...{ cpu, node, cores: 2 },
+      cpu,
+      node,
+      cores: 2,
       commit: `${day}abcdef01234`,
       date: `2026-01-0${day}T10:00:00Z`,
     },
     settings: {
-      ...{ command: 'run', scenario: 'demo', connections: 50, threads: 1, arrivals: 'poisson', beside: null },
-      ...{ warmupSeconds: 2, durationSeconds: 4 },
+      command: 'run',
+      scenario: 'demo',
+      connections: 50,
+      threads: 1,
+      arrivals: 'poisson',
+      beside: null,
+      warmupSeconds: 2,
+      durationSeconds: 4,
       ...settings,
     },
     steps: [row(first, 1000), row('apm', cost)],

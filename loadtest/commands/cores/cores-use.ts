@@ -36,7 +36,8 @@ export function compareReadings(
 ): CoresUse {
   const coreNs = elapsedMs * 1e6 * speed
   const shares = [...after].map(([id, { process, thread, ranNs }]) => ({
-    ...{ process, thread },
+    process,
+    thread,
     share: (ranNs - (before.get(id)?.ranNs ?? 0)) / coreNs,
   }))
   const sum = (some: typeof shares) => some.reduce((total, { share }) => total + share, 0)

@@ -64,8 +64,11 @@ describe('slow cores', () => {
       ]),
       [4, 8].flatMap(count =>
         [first, last].map(({ name }) => [
-          ...[`${name} at ${count} cores`, `${first.name} at ${count} cores`],
-          ...[count, count, 0.1],
+          `${name} at ${count} cores`,
+          `${first.name} at ${count} cores`,
+          count,
+          count,
+          0.1,
         ]),
       ),
     )

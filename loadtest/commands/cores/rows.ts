@@ -67,7 +67,11 @@ export const slowBesideReal = (rows: readonly Row[], count: number): Row[] =>
       cores: { ...realCores(count), holdsClients: true },
     }
     const slow = VALIDATED_PERCENT.map(percent => ({
-      ...{ ...row, app, number: null, name: at(`${count} slow (${percent} %)`), baseline: real.name },
+      ...row,
+      app,
+      number: null,
+      name: at(`${count} slow (${percent} %)`),
+      baseline: real.name,
       cores: { ...slowCores(count, percent), holdsClients: true },
     }))
     return [{ ...real, number: null, baseline: real.name }, ...slow]

@@ -109,7 +109,9 @@ function toSlowSample(
   const { mainThreadMicros, goodput } = sample
   const stealShare = machine?.stealShare ?? 0
   return {
-    ...{ ...sample, cores, machine },
+    ...sample,
+    cores,
+    machine,
     noise:
       stealShare > NOISY_STEAL ? `the host took ${(stealShare * 100).toFixed(0)} % of the CPU time` : null,
     mainThreadUtilization: (mainThreadMicros * goodput) / 1e6 / (row.app?.instances ?? 1),

@@ -36,8 +36,11 @@ interface Choice {
 function choiceOf({ name, help, isOn }: FaultSwitch): Choice {
   const [verb = '', subject = ''] = name.split('-')
   return {
-    ...{ row: subjects[subject] ?? name, word: verbs[verb] ?? help },
-    ...{ help, isOn, command: { kind: 'fault', name } },
+    row: subjects[subject] ?? name,
+    word: verbs[verb] ?? help,
+    help,
+    isOn,
+    command: { kind: 'fault', name },
   }
 }
 
@@ -47,8 +50,11 @@ export function createBreakages(send: (command: StageCommand) => void): (model: 
   return ({ state, setting }) => {
     const overloads = (setting?.overloads ?? []).map(
       (mode): Choice => ({
-        ...{ row: 'Overload', word: mode, help: 'what happens beyond the capacity' },
-        ...{ isOn: mode === state?.overload, command: { kind: 'overload', mode } },
+        row: 'Overload',
+        word: mode,
+        help: 'what happens beyond the capacity',
+        isOn: mode === state?.overload,
+        command: { kind: 'overload', mode },
       }),
     )
     const choices = [...(state?.faults ?? []).map(choiceOf), ...overloads]

@@ -41,7 +41,9 @@ async function takeFrames(
   const server = createStageServer({ board, page: readPage(STAGE.dist, 'the stage view'), token: '', obey })
   const url = await listen(server, '127.0.0.1', 0)
   const context = await browser.newContext({
-    ...{ viewport: VIEWPORT, colorScheme: 'dark', reducedMotion: 'reduce' },
+    viewport: VIEWPORT,
+    colorScheme: 'dark',
+    reducedMotion: 'reduce',
   })
   const page = await context.newPage()
   const frames: string[] = []
@@ -70,7 +72,8 @@ async function takeFrames(
 async function takePicture(context: BrowserContext, page: Page): Promise<string> {
   const session = await context.newCDPSession(page)
   const { data } = await session.send('Page.captureScreenshot', {
-    ...{ format: 'webp', quality: QUALITY },
+    format: 'webp',
+    quality: QUALITY,
     clip: { x: 0, y: 0, ...VIEWPORT, scale: SCALE },
   })
   return data

@@ -12,7 +12,14 @@ const described = describeResource(resource)
 
 /** Names that loggers, the transport and OpenTelemetry give to fields. */
 const NAMES = [
-  ...['level', 'severity', 'log.level', 'time', 'timestamp', '@timestamp', 'message', 'msg'],
+  'level',
+  'severity',
+  'log.level',
+  'time',
+  'timestamp',
+  '@timestamp',
+  'message',
+  'msg',
   ...[
     'trace_id',
     'span_id',
@@ -75,7 +82,20 @@ function drawLine(draw: Draw): string {
 }
 
 const NUMBERS = [
-  ...[0, -0, 1, -1, 0.5, 7, 255, 1e8, 1e11, 1e308, 2 ** 31 - 1, 2 ** 31, 2 ** 53, -(2 ** 63)],
+  0,
+  -0,
+  1,
+  -1,
+  0.5,
+  7,
+  255,
+  1e8,
+  1e11,
+  1e308,
+  2 ** 31 - 1,
+  2 ** 31,
+  2 ** 53,
+  -(2 ** 63),
   Number.MIN_VALUE,
 ]
 const TEXTS = [
