@@ -36,28 +36,23 @@ export function sendCalls<Name extends string>(
   begin: () => BegunCall,
   deadline: number,
 ) {
-  const calls = names.map(begin)
-  const fieldOf = <Value>(read: (call: BegunCall) => Value) =>
-    Object.fromEntries(names.map((name, index) => [name, read(calls[index] as BegunCall)])) as Record<
-      Name,
-      Value
-    >
+  const calls = record(names, begin)
   const sent: SentCalls<Name> = {
     deadline,
-    headers: fieldOf(call => call.headers),
-    ids: fieldOf(call => call.id),
+    headers: record(names, name => calls[name].headers),
+    ids: record(names, name => calls[name].id),
   }
   return {
     props: { calls: sent },
     /** Ends a call. @returns false if the note is about something else */
     read(note: unknown): boolean {
-      const call = calls[(note as CallNote)[0]]
-      call?.end(unpackTimes(note as CallNote, 1))
-      return call !== undefined
+      const name = names[(note as CallNote)[0]]
+      if (name !== undefined) calls[name].end(unpackTimes(note as CallNote, 1))
+      return name !== undefined
     },
     /** Says that nobody waits for the calls any more. */
     over() {
-      for (const call of calls) call.abandon(deadline)
+      for (const name of names) calls[name].abandon(deadline)
     },
   }
 }

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { compactBytes } from '../../../lib/threads/compact.ts'
 import { startPageThreads } from '../../../render/main-thread/page-threads.ts'
-import type { RenderError } from '../../../render/main-thread/render-error.ts'
+import { RenderError } from '../../../render/main-thread/render-error.ts'
 import { makeBody } from '../../../render/main-thread/tree-body.ts'
 import { partWith, problemOfComponent } from '../../pages/component-error.ts'
 import { tracked } from '../../pages/content.ts'
@@ -49,7 +49,7 @@ export const createRendering: CreateRendering = async options => {
           context.onEnd(() => context.gone || (body.buffer as ArrayBuffer).transfer(0))
         return body
       } catch (error) {
-        throw problemOf(error as RenderError)
+        throw error instanceof RenderError ? problemOf(error) : error
       }
     },
     threads: renderer,
