@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { readThreadId } from '../lib/os/core-time.ts'
 import { lowerPriority } from '../lib/os/lower-priority.ts'
-import { readThreadId } from '../lib/os/waited-time.ts'
 import { partsAnswerer, type Tell } from './answer-parts.ts'
 import type { PartThreadData } from './component-protocol.ts'
 import { loadComponents } from './components.ts'

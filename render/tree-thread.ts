@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { readThreadId } from '../lib/os/core-time.ts'
 import { lowerPriority } from '../lib/os/lower-priority.ts'
-import { readThreadId } from '../lib/os/waited-time.ts'
 import type { AppModule } from './app-module.ts'
 import { attributeWork } from './attribute-work.ts'
 import { loadReact } from './load-react.ts'

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { readWaitedMs } from '../os/waited-time.ts'
+import { type CoreTime, readCoreTime } from '../os/core-time.ts'
 import { errorOf } from '../threads/thrown.ts'
 
 interface ThreadFile {
@@ -70,9 +70,8 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
     })
   }
 
-  /** The time that it has waited for a core, in milliseconds; 0 if that is not known. */
-  readWaitedMs(): number {
-    return readWaitedMs(this.#osThreadId)
+  readCoreTime(): CoreTime | undefined {
+    return readCoreTime(this.#osThreadId)
   }
 
   get end(): ThreadEnd {

@@ -37,28 +37,32 @@ describe('a worker that gets no further', () => {
     await looked
   })
 
-  test('is found late if it waits for a core all the time', async t => {
-    const { promise: found, resolve: find } = Promise.withResolvers<string>()
-    let waitedMs = 0
-    let looks = 0
-    const watch = new ProgressWatch({
-      limitMs: 8,
-      read: () => [['worker', 1]],
-      onStuck: find,
-      onSlow: () => looks++,
-      readWaitedMs: () => {
-        waitedMs += 1000
-        return waitedMs
-      },
+  for (const [what, isRunnable, addedMs] of [
+    ['has waited for a core between the looks', false, 1000],
+    ['waits for a core, of which Linux tells nothing until the end', true, 0],
+  ] as const)
+    test(`is found late if it ${what}`, async t => {
+      const { promise: found, resolve: find } = Promise.withResolvers<string>()
+      let waitedMs = 0
+      let looks = 0
+      const watch = new ProgressWatch({
+        limitMs: 8,
+        read: () => [['worker', 1]],
+        onStuck: find,
+        onSlow: () => looks++,
+        readCoreTime: () => {
+          waitedMs += addedMs
+          return { cpuMs: 5, waitedMs, isRunnable }
+        },
+      })
+      t.after(() => watch.close())
+      watch.wake()
+      const alive = setInterval(() => {}, 1000)
+      t.after(() => clearInterval(alive))
+      assert.equal(await found, 'worker')
+      // A look counts at most two of the eight intervals of a limit, so a limit in time would be reached after four.
+      assert.ok(looks > 20, `${looks} looks`)
     })
-    t.after(() => watch.close())
-    watch.wake()
-    const alive = setInterval(() => {}, 1000)
-    t.after(() => clearInterval(alive))
-    assert.equal(await found, 'worker')
-    // A look counts at most two of the eight intervals of a limit, so a limit in time would be reached after four.
-    assert.ok(looks > 20, `${looks} looks`)
-  })
 
   test('is not found before it has begun', async t => {
     const { promise: found, resolve: find } = Promise.withResolvers<string>()

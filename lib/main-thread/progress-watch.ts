@@ -1,3 +1,4 @@
+import type { CoreTime } from '../os/core-time.ts'
 import { monotonicMs } from '../units.ts'
 
 /**
@@ -21,8 +22,8 @@ interface ProgressWatchOptions<Key> {
   onStuck(key: Key): void
   /** Called at each look for a worker that has made no progress since the last one. */
   onSlow?(key: Key): void
-  /** The time that a worker has waited for a core, in milliseconds. By default none. */
-  readWaitedMs?(key: Key): number
+  /** Without it, a worker counts as if it had a core all the time. */
+  readCoreTime?(key: Key): CoreTime | undefined
 }
 
 interface Seen {
@@ -31,7 +32,7 @@ interface Seen {
   readonly sinceMs: number
   readonly ownMs: number
   /** Undefined until a look finds no progress. */
-  readonly waitedMs: number | undefined
+  readonly core: CoreTime | undefined
 }
 
 /**
@@ -79,7 +80,7 @@ export class ProgressWatch<Key> {
       const seen =
         before?.progress === progress
           ? this.#withoutProgress(key, before, sinceLookMs)
-          : { progress, sinceMs: 0, ownMs: 0, waitedMs: undefined }
+          : { progress, sinceMs: 0, ownMs: 0, core: undefined }
       this.#seen.set(key, seen)
       if (this.#isStuck(seen)) onStuck(key)
       else if (seen.sinceMs > 0) onSlow?.(key)
@@ -92,9 +93,15 @@ export class ProgressWatch<Key> {
     return sinceMs >= (hadCore ? limitMs : limitMs * LIMITS_WHILE_WAITING)
   }
 
-  #withoutProgress(key: Key, { progress, sinceMs, ownMs, waitedMs }: Seen, sinceLookMs: number): Seen {
-    const waited = this.#options.readWaitedMs?.(key) ?? 0
-    const sinceLookOwnMs = Math.max(0, sinceLookMs - (waited - (waitedMs ?? waited)))
-    return { progress, sinceMs: sinceMs + sinceLookMs, ownMs: ownMs + sinceLookOwnMs, waitedMs: waited }
+  #withoutProgress(key: Key, { progress, sinceMs, ownMs, core: before }: Seen, sinceLookMs: number): Seen {
+    const core = this.#options.readCoreTime?.(key)
+    const sinceLookOwnMs = before && core ? ownTimeMs(before, core, sinceLookMs) : sinceLookMs
+    return { progress, sinceMs: sinceMs + sinceLookMs, ownMs: ownMs + sinceLookOwnMs, core }
   }
 }
+
+/** The part of a time in which a worker did not wait for a core. A wait that goes on is in no sum yet; see `CoreTime`. */
+const ownTimeMs = (before: CoreTime, now: CoreTime, timeMs: number): number =>
+  now.isRunnable
+    ? Math.min(timeMs, now.cpuMs - before.cpuMs)
+    : Math.max(0, timeMs - (now.waitedMs - before.waitedMs))

@@ -38,7 +38,7 @@ export class ThreadPool<Thread extends PooledThread> {
       onStuck: thread =>
         this.#retire(thread, { timedOut: true, outOfMemory: false, why: 'the thread made no progress' }),
       onSlow: thread => void this.#checkMemory(thread),
-      readWaitedMs: thread => thread.readWaitedMs(),
+      readCoreTime: thread => thread.readCoreTime(),
     })
   }
 
