@@ -1,4 +1,3 @@
-import { test } from 'node:test'
 import type { ComputeModule } from '../../app/concerns/compute/contract.ts'
 import { testPool } from '../../app/concerns/compute/pool-suite.fixture.ts'
 import { testCompute } from '../../app/concerns/compute/suite.fixture.ts'
@@ -8,16 +7,7 @@ import { installed } from './install.ts'
 /** Without its package a peer cannot even be loaded. */
 const skip = installed() ? false : 'the peers are not installed; `npm run loadtest -- peers` does that'
 const { known: _floor, ...pools } = peers.compute
-/** Peers that the suite cannot test, and why. */
-const untested: Readonly<Record<string, string>> = {
-  poolifier: 'its threads do not keep a process alive while they work, and its destroy() may never return',
-}
-
 for (const [name, load] of Object.entries(pools)) {
-  if (name in untested) {
-    test(`compute/${name}`, { todo: untested[name] })
-    continue
-  }
   const module: Partial<ComputeModule> = skip ? {} : await load()
   const create: ComputeModule['createCompute'] = options => module.createCompute?.(options) as never
   testCompute(name, create, skip)

@@ -1,10 +1,19 @@
+import { once } from 'node:events'
 import { join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
 import { FixedThreadPool } from 'poolifier'
-import type { CreateCompute } from '../../../app/concerns/compute/contract.ts'
+import type { CreateCompute, Unkept } from '../../../app/concerns/compute/contract.ts'
 import { computeInPool, unkeptByPools } from '../../../app/concerns/compute/library-pool.ts'
 import { processData } from '../../../workers/protocol.ts'
 
-export const unkept = unkeptByPools
+const unanswered = 'jobs that a thread holds when it dies never settle'
+
+export const unkept: Unkept = {
+  ...unkeptByPools,
+  rerun: unanswered,
+  'memory limit': unanswered,
+  death: unanswered,
+}
 
 /**
  * Runs tasks in the threads of poolifier, a fixed number of them. Without its own queue, its default, each job is sent
@@ -20,6 +29,12 @@ export const createCompute: CreateCompute = options => {
   return computeInPool(options, {
     run: job => pool.execute(job),
     queueLength: () => pool.info.queuedTasks ?? 0,
-    close: () => pool.destroy(),
+    async close() {
+      // Its WorkerNode.terminate() begins to wait for `exit` after it has asked the thread to end. A thread that has ended by then,
+      // which is likely while the main thread is busy, lets destroy() wait for ever.
+      const workers: Worker[] = pool.workerNodes.map(({ worker }: { worker: Worker }) => worker)
+      const exits = Promise.all(workers.map(worker => once(worker, 'exit')))
+      await Promise.race([pool.destroy(), exits])
+    },
   })
 }
