@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { findNode, getNode } from '../../loadtest/nodes/installed.ts'
 import { ROOT } from './manifest.ts'
 import { type Packed, packAll } from './pack.ts'
-import { checks, outputs, programOf, tryProgram, tryReadme } from './readme.ts'
+import { checks, outputs, programOf, tryProgram, tryReadme } from './readme.fixture.ts'
 
 const VERSIONS = ['22', '24', '26']
 /** The commands that install packages into a project. */

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { referencesOf } from '../../lib/build/sources/references.ts'
 import { packageFolders, ROOT } from './manifest.ts'
 import { neededBy, type Packed, packAll, readmeOf } from './pack.ts'
-import { checks, outputs, tryProgram, tryReadme } from './readme.ts'
+import { checks, outputs, tryProgram, tryReadme } from './readme.fixture.ts'
 
 /** Packages that the programs of the READMEs import besides ours. */
 const OF_SERVICES = ['fastify', 'pino']
