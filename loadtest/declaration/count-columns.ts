@@ -1,8 +1,7 @@
 import type { Column } from '../../lib/cli/columns.ts'
-import { middle } from '../outcome/format.ts'
+import { middle, scaled } from '../outcome/format.ts'
 import type { Metric } from '../outcome/metrics.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
-import type { Median } from '../statistics/median.ts'
 import { type Columns, step, versus } from './columns.ts'
 
 /** A count of the main thread for each good response, in a unit that gives numbers of a readable size. */
@@ -34,7 +33,7 @@ export function countColumns({ steps, settings: { baseline } }: Results): Column
 
 const column = ({ metric, title, digits, factor }: Count): Column<RowResult> => ({
   title,
-  cell: row => middle(scale(row[metric], factor), digits, false),
+  cell: row => middle(scaled(row[metric] ?? { median: null, ci95: null }, factor), digits, false),
 })
 
 const isKnown = (rows: readonly RowResult[], metric: Metric) =>
@@ -42,8 +41,3 @@ const isKnown = (rows: readonly RowResult[], metric: Metric) =>
 
 /** Results of earlier versions do not have all metrics. */
 const medianOf = (row: Partial<RowResult>, metric: Metric) => row[metric]?.median ?? null
-
-const scale = (given: Median | undefined, factor: number): Median => ({
-  median: given?.median == null ? null : given.median * factor,
-  ci95: null,
-})

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type BenchResults, readBenchResults } from '../bench/bench-results.ts'
-import { readBreakEven } from '../commands/break-even/results-file.ts'
+import type { BreakEvenResults } from '../commands/break-even/results.ts'
 import type { IdleResults } from '../commands/idle/results.ts'
 import type { Results } from '../outcome/results.ts'
-import { readResults, readRun } from '../outcome/results-file.ts'
+import { readKind, readResults } from '../outcome/results-file.ts'
 import { summarizeAgain } from '../outcome/summarize.ts'
 import { readPlainService } from './plain-service.ts'
 
@@ -69,8 +69,8 @@ export const runs = {
     line: 'loadtest -- break-even --accept-noise --json',
     minutes: 7,
     entries: ['loadtest/commands/break-even/main-thread.ts'],
-    read: readBreakEven,
-  },
+    read: file => readKind<BreakEvenResults>('break-even', file),
+  } as Run<BreakEvenResults>,
   ladderAt30: rows('open --load 30% --steps 0,5-7 --warmup 10s --rounds 4', 6),
   pageAt30: rows('open --scenario page --load 30% --steps 5-7 --warmup 10s --rounds 4', 5),
   coresPage: rows('cores --cores 8 --steps 0,5-7 --scenario page --rounds 2', 4),
@@ -87,7 +87,7 @@ export const runs = {
     line: 'loadtest -- idle --steps 0,6,7 --json',
     minutes: 3,
     entries: STACK,
-    read: file => readRun<IdleResults>(file, ({ kind }) => kind === 'idle'),
+    read: file => readKind<IdleResults>('idle', file),
   } as Run<IdleResults>,
   plainService: {
     line: 'examples/measure-plain-service.ts',

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, realpathSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { CACHE, installNode, packageName } from './package.ts'
@@ -21,19 +20,6 @@ export interface InstalledNode extends NodeVersion {
 
 const BINARY = process.platform === 'win32' ? 'node.exe' : 'node'
 
-/** The environment variables that name the directories of version managers, and their defaults. */
-const { env } = process
-const home = homedir()
-const managers = [
-  { directory: join(env.NVM_DIR ?? join(home, '.nvm'), 'versions/node'), binary: ['bin', BINARY] },
-  {
-    directory: join(env.FNM_DIR ?? join(home, '.local/share/fnm'), 'node-versions'),
-    binary: ['installation/bin', BINARY],
-  },
-  { directory: join(env.VOLTA_HOME ?? join(home, '.volta'), 'tools/image/node'), binary: ['bin', BINARY] },
-  { directory: CACHE, binary: ['node_modules', packageName, 'bin', BINARY] },
-] as const
-
 /** Prints, as JSON, the version of the Node.js that runs it. It must run on every version. */
 const PROBE = `JSON.stringify({
   version: process.versions.node,
@@ -44,16 +30,17 @@ const PROBE = `JSON.stringify({
   ].flat().join(', and ') || null,
 })`
 
-/** Every Node.js on this machine that can be found, the latest first: in PATH, of version managers, and in {@link CACHE}. */
+/** The Node.js that runs this, those in PATH, and those that npm has got into {@link CACHE}; the latest first. */
 function findInstalled(): InstalledNode[] {
-  const inPath = (env.PATH ?? '').split(delimiter).map(directory => join(directory, BINARY))
-  const managed = managers.flatMap(({ directory, binary }) =>
-    listDirectory(directory).map(name => join(directory, name, ...binary)),
+  const inPath = (process.env.PATH ?? '').split(delimiter).map(directory => join(directory, BINARY))
+  const fromNpm = listDirectory(CACHE).map(name =>
+    join(CACHE, name, 'node_modules', packageName, 'bin', BINARY),
   )
-  const paths = new Set([process.execPath, ...inPath, ...managed].flatMap(resolveLink))
-  const found = [...paths].flatMap(probe)
+  const found = [...new Set([process.execPath, ...inPath, ...fromNpm].flatMap(resolveLink))].flatMap(probe)
   const byVersion = new Map(found.toReversed().map(node => [node.version, node]))
-  return [...byVersion.values()].toSorted((one, other) => compareVersions(other.version, one.version))
+  return [...byVersion.values()].toSorted((one, other) =>
+    other.version.localeCompare(one.version, undefined, { numeric: true }),
+  )
 }
 
 let known: readonly InstalledNode[] | undefined
@@ -114,11 +101,4 @@ function listDirectory(directory: string): string[] {
   } catch {
     return []
   }
-}
-
-/** Orders versions by their numbers. */
-function compareVersions(one: string, other: string): number {
-  const [first, second] = [one, other].map(version => version.split('.').map(Number)) as [number[], number[]]
-  const index = first.findIndex((number, index) => number !== second[index])
-  return index < 0 ? 0 : (first[index] as number) - (second[index] as number)
 }

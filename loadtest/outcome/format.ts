@@ -9,6 +9,12 @@ export function middle({ median, ci95 }: Median, digits: number, withInterval = 
   return withInterval && ci95 ? `${fixed(median, digits)} ${interval(ci95, digits)}` : fixed(median, digits)
 }
 
+/** A median in another unit. */
+export const scaled = ({ median, ci95 }: Median, factor: number): Median => ({
+  median: median === null ? null : median * factor,
+  ci95: ci95 && [ci95[0] * factor, ci95[1] * factor],
+})
+
 /** Formats a ratio, with its interval if there is one. */
 export const formatRatio = (given: Pick<Ratio, 'ratio' | 'ci95'> | undefined, digits: number) =>
   given?.ci95

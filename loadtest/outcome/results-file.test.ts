@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { saveFile } from '../../lib/os/save-file.ts'
-import { readBreakEven } from '../commands/break-even/results-file.ts'
-import { readResults } from './results-file.ts'
+import type { BreakEvenResults } from '../commands/break-even/results.ts'
+import { readKind, readResults } from './results-file.ts'
 
 function createDirectory(t: TestContext): string {
   const directory = mkdtempSync(join(tmpdir(), 'results-'))
@@ -33,7 +33,7 @@ describe('a file of results', () => {
     const directory = createDirectory(t)
     const results = { schemaVersion: 1, kind: 'break-even', settings: { command: 'break-even' } }
     writeFileSync(join(directory, 'results.json'), JSON.stringify(results))
-    assert.deepEqual(readBreakEven(directory), results)
+    assert.deepEqual(readKind<BreakEvenResults>('break-even', directory), results)
     assert.throws(() => readResults(directory), /holds results of the command break-even/)
   })
 })

@@ -58,12 +58,16 @@ export const readResults = (path: string): Results =>
 export const readAnyRun = (path: string): SavedRun =>
   readRun<SavedRun>(path, ({ steps, kind }) => Array.isArray(steps) || kind !== undefined)
 
+/** Reads a run that is not of rows, by the kind that its results name; otherwise like {@link readResults}. */
+export const readKind = <Run extends SavedRun>(expected: string, path: string): Run =>
+  readRun<Run>(path, ({ kind }) => kind === expected)
+
 /**
  * @param path of the file, or of the directory that it is in
  * @param isOne whether the parsed file is a run of the kind that is expected
  * @throws UserError when the file cannot be read, or holds something else
  */
-export function readRun<Run extends SavedRun>(
+function readRun<Run extends SavedRun>(
   path: string,
   isOne: (parsed: Record<string, unknown>) => boolean,
 ): Run {

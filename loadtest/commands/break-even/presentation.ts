@@ -1,7 +1,8 @@
 import { type Presentation, remarks, table } from '../../declaration/presentation.ts'
+import { formatRatio, middle } from '../../outcome/format.ts'
 import type { Judged } from '../../outcome/noisy.ts'
 import type { BreakEvenResults } from './results.ts'
-import { cellColumns, groupByLength, startColumns, withInterval } from './tables.ts'
+import { cellColumns, groupByLength, startColumns } from './tables.ts'
 import { describeCrossings } from './words.ts'
 
 /** How a run of `break-even` is shown. */
@@ -27,9 +28,7 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
       ? []
       : [remarks([describeWay(results.settings.roundTripMs)])]),
     table('A task of each length', groupByLength(results.cells), cellColumns(results.cells)),
-    remarks([
-      `Without any task, other messages wait ${withInterval(results.idle.neighbourP99Ms, 2)} ms (p99).`,
-    ]),
+    remarks([`Without any task, other messages wait ${middle(results.idle.neighbourP99Ms, 2)} ms (p99).`]),
     remarks([describeMessages(results)]),
     table('One additional thread, one additional process', results.starts, startColumns),
   ],
@@ -42,6 +41,5 @@ const describeWay = (roundTripMs: number) =>
   `With nats, tasks run in a worker in another process, whose CPU time counts; ${roundTripMs > 0 ? `a relay makes each round trip to it ${roundTripMs} ms longer` : 'the way to it is that of one machine'}.`
 
 function describeMessages({ threadOverProcess: { messagesPerSecond } }: BreakEvenResults): string {
-  const times = withInterval({ median: messagesPerSecond.ratio, ci95: messagesPerSecond.ci95 }, 1)
-  return `A thread passes ${times} times as many messages a second as a process; the talk says about 2.`
+  return `A thread passes ${formatRatio(messagesPerSecond, 1)} times as many messages a second as a process; the talk says about 2.`
 }

@@ -1,5 +1,6 @@
 import type { Column } from '../../../lib/cli/columns.ts'
 import { bytesToMiB } from '../../../lib/units.ts'
+import { middle, scaled } from '../../outcome/format.ts'
 import type { Median } from '../../statistics/median.ts'
 import type { Cell } from './cells.ts'
 import type { StartName } from './protocol.ts'
@@ -11,6 +12,9 @@ const talk: Readonly<Partial<Record<StartName, { startMs: number; memory: string
   thread: { startMs: 50, memory: '6.7' },
   process: { startMs: 70, memory: '8' },
 }
+
+/** The cost of a task that was not measured. */
+const NOTHING: Median = { median: null, ci95: null }
 
 /** Cells that differ only in the implementation that runs the task. */
 type Line = readonly CellResult[]
@@ -27,7 +31,7 @@ export function cellColumns(cells: readonly CellResult[]): Column<Line>[] {
   const valuesOf = (metric: CellMetric, title: string, digits: number): Column<Line>[] =>
     computes.map((compute, index) => ({
       title: index === 0 ? `${title} ${compute}` : compute,
-      cell: line => middle(of(line, compute)?.[metric], digits),
+      cell: line => middle(of(line, compute)?.[metric] ?? NOTHING, digits, false),
     }))
   const point = (line: Line) => line[0] as CellResult
   return [
@@ -42,28 +46,11 @@ export function cellColumns(cells: readonly CellResult[]): Column<Line>[] {
 
 export const startColumns: readonly Column<StartResult>[] = [
   { title: 'one additional', cell: ({ name }) => name },
-  { title: 'starts in ms', cell: ({ startMs }) => withInterval(startMs, 0) },
+  { title: 'starts in ms', cell: ({ startMs }) => middle(startMs, 0) },
   { title: 'the talk, ms', cell: ({ name }) => String(talk[name]?.startMs ?? '-') },
   { title: 'takes MiB (PSS)', cell: ({ proportionalBytes }) => mebibytes(proportionalBytes) },
   { title: 'MiB (RSS)', cell: ({ residentBytes }) => mebibytes(residentBytes) },
   { title: 'the talk, MB', cell: ({ name }) => talk[name]?.memory ?? '-' },
 ]
 
-const middle = (given: Median | undefined, digits: number) => given?.median?.toFixed(digits) ?? '-'
-
-export const withInterval = (given: Median, digits: number) =>
-  `${middle(given, digits)}${interval(given.ci95, digits)}`
-
-const interval = (ci95: Median['ci95'], digits: number) =>
-  ci95 ? ` [${ci95.map(end => end.toFixed(digits)).join(', ')}]` : ''
-
-const mebibytes = (bytes: Median | null) =>
-  bytes === null
-    ? '-'
-    : withInterval(
-        {
-          median: bytes.median && bytesToMiB(bytes.median),
-          ci95: bytes.ci95 && [bytesToMiB(bytes.ci95[0]), bytesToMiB(bytes.ci95[1])],
-        },
-        1,
-      )
+const mebibytes = (bytes: Median | null) => (bytes === null ? '-' : middle(scaled(bytes, bytesToMiB(1)), 1))
