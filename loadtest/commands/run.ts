@@ -66,8 +66,8 @@ response costs the main thread.`,
   plots({ settings: { baseline } }) {
     const versus = baseline === 'first' ? 'versus-first' : 'versus-previous'
     return [
-      ...(['prism', 'spectrum', 'spectrum-shares', 'main-thread', `main-thread-${versus}`] as const),
-      ...(['ceiling', 'goodput', `goodput-${versus}`, 'latency'] as const),
+      ...(['spectrum', 'main-thread', `main-thread-${versus}`, 'ceiling', 'goodput'] as const),
+      ...([`goodput-${versus}`, 'latency'] as const),
     ]
   },
 })

@@ -1,23 +1,10 @@
 import { concerns } from '../../app/concerns.ts'
 import { counted, middle } from '../outcome/format.ts'
-import type { Metric } from '../outcome/metrics.ts'
+import { type Metric, metrics } from '../outcome/metrics.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import { withoutLoad } from '../sample/rows-at-loads.ts'
 import type { Ratio } from '../statistics/ratio.ts'
 import { EQUIVALENCE, LEAST_VALUES } from '../statistics/thresholds.ts'
-
-const words: Readonly<Record<Metric, { readonly noun: string; readonly unit: string }>> = {
-  mainThreadMicros: { noun: 'main-thread cost', unit: 'µs' },
-  wakeups: { noun: 'number of main-thread wake-ups', unit: '' },
-  allocatedBytes: { noun: 'number of bytes that the main thread allocates', unit: 'bytes' },
-  collections: { noun: 'number of garbage collections of the main thread', unit: '' },
-  goodput: { noun: 'goodput', unit: 'good responses a second' },
-  totalMicros: { noun: 'total cost', unit: 'µs' },
-  p50Ms: { noun: 'p50', unit: 'ms' },
-  p99Ms: { noun: 'p99', unit: 'ms' },
-  besideP99Ms: { noun: 'p99 of the load beside', unit: 'ms' },
-  memoryMiB: { noun: 'memory', unit: 'MiB' },
-}
 
 /** A row that changes the metric, against the row that it is compared with. */
 interface Change {
@@ -56,7 +43,7 @@ function answerAtOneLoad({ steps, settings, noisy }: Results, metric: Metric): s
   const [first, ...others] = steps
   const last = others.at(-1)
   if (!first || !last) return 'This run has a single row, so it compares nothing.'
-  const noun = `${words[metric].noun} of ${nameRequest(settings.scenario)}`
+  const noun = `${metrics[metric].noun} of ${nameRequest(settings.scenario)}`
   const moves = others.map((row, index) => nameMove(row, steps[index] as RowResult))
   const isLadder = settings.baseline !== 'first' && moves.length > 1 && moves.every(move => move !== null)
   const baseline = nameBaseline(first)
@@ -115,7 +102,7 @@ function sayTooFew(
 ): string {
   const few = blocks < LEAST_VALUES ? `${counted(blocks, 'block')} of samples` : 'So few valid samples'
   const [from, to] = [first, last].map(row => middle(row[metric], 0, false))
-  return `${few} give no answer, only a first look: the median ${noun} is ${from} ${words[metric].unit} in ${first.name} and ${to} in ${last.name}.`
+  return `${few} give no answer, only a first look: the median ${noun} is ${from} ${metrics[metric].unit} in ${first.name} and ${to} in ${last.name}.`
 }
 
 /** From this factor on a change is a number of times, not of percent. */

@@ -1,4 +1,5 @@
 import type { Column } from '../../lib/cli/columns.ts'
+import type { Metric } from '../outcome/metrics.ts'
 import type { Judged } from '../outcome/noisy.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
 
@@ -74,30 +75,24 @@ export const remarks = (sentences: readonly string[], heading?: string): Remarks
 /** The same content, as a detail. */
 export const detail = (content: Content): Content => ({ ...content, isDetail: true })
 
+/** The metrics that plots show, by their names in the names of plots. */
+export const plottedMetrics = {
+  'main-thread': 'mainThreadMicros',
+  goodput: 'goodput',
+  total: 'totalMicros',
+  wakeups: 'wakeups',
+  p50: 'p50Ms',
+  p99: 'p99Ms',
+  hello: 'besideP99Ms',
+  'shared-memory': 'memoryMiB',
+} as const satisfies Record<string, Metric>
+
 /** The plots that a command can ask for; `report/plots/` draws each. */
 export type PlotName =
-  | 'prism'
+  | `${keyof typeof plottedMetrics}${'' | '-versus-previous' | '-versus-first' | '-over-load'}`
   | 'spectrum'
-  | 'spectrum-shares'
-  | 'main-thread'
   | 'ceiling'
-  | 'goodput'
-  | 'shared-memory'
-  | 'hello'
-  | 'total'
-  | 'main-thread-versus-previous'
-  | 'goodput-versus-previous'
-  | 'p99-versus-previous'
-  | 'p99-versus-first'
-  | 'main-thread-versus-first'
-  | 'goodput-versus-first'
   | 'latency'
-  | 'goodput-over-load'
-  | 'main-thread-over-load'
-  | 'wakeups-over-load'
-  | 'p50-over-load'
-  | 'p99-over-load'
-  | 'equal-cores'
   | 'goodput-over-cores'
   | 'beside-the-talk'
   | 'task-lengths'

@@ -1,6 +1,6 @@
 import { ratioOf } from '../bench/bench-results.ts'
 import { middleOf } from '../outcome/format.ts'
-import { type Metric, metrics } from '../outcome/metrics.ts'
+import { forEachMetric, type Metric, metrics } from '../outcome/metrics.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import { type Slice, slices } from '../spectrum/spectrum.ts'
 import { describeMedian, type Median } from '../statistics/median.ts'
@@ -70,16 +70,10 @@ export const describeTurns = (text: string): string[] =>
 const plain = (words: string) => words.replaceAll(/\s*\n[\s>*/]*/g, ' ')
 
 const units: Readonly<Record<Metric, Unit>> = {
-  mainThreadMicros: { unit: 'µs' },
+  ...forEachMetric(metric => ({ unit: metrics[metric].unit })),
   wakeups: { unit: 'wake-ups' },
   allocatedBytes: { unit: 'KiB', factor: 1 / 1024 },
-  collections: { unit: '' },
   goodput: { unit: '' },
-  totalMicros: { unit: 'µs' },
-  p50Ms: { unit: 'ms' },
-  p99Ms: { unit: 'ms' },
-  besideP99Ms: { unit: 'ms' },
-  memoryMiB: { unit: 'MiB' },
 }
 
 /** The words of a reference; null if its run is not published. */

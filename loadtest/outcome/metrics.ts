@@ -2,22 +2,49 @@ import { record } from '../../lib/record.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { Verdict } from '../statistics/verdict.ts'
 
+interface Described {
+  /** The metric in a sentence, and the unit of its values. */
+  readonly noun: string
+  readonly unit: string
+  /** The direction that is better. */
+  readonly better: 'lower' | 'higher'
+  /** @returns NaN if the sample did not record the metric */
+  readonly of: (sample: Sample) => number
+}
+const metric =
+  (better: Described['better']) =>
+  (noun: string, unit: string, of: Described['of']): Described => ({ noun, unit, better, of })
+const [lower, higher] = [metric('lower'), metric('higher')]
+
 /**
- * The metrics that rows are compared by, and which direction is better. `of` returns NaN if the sample did not record
- * the metric. Main-thread cost decides when a run may stop, unless the settings name another metric.
+ * The metrics that rows are compared by. Main-thread cost decides when a run may stop, unless the settings name another metric.
  */
 export const metrics = {
-  mainThreadMicros: { better: 'lower', of: (sample: Sample) => sample.mainThreadMicros },
-  wakeups: { better: 'lower', of: (sample: Sample) => sample.wakeups ?? Number.NaN },
-  allocatedBytes: { better: 'lower', of: (sample: Sample) => sample.allocatedBytes ?? Number.NaN },
-  collections: { better: 'lower', of: (sample: Sample) => sample.collectionsPerResponse ?? Number.NaN },
-  goodput: { better: 'higher', of: (sample: Sample) => sample.goodput },
-  totalMicros: { better: 'lower', of: (sample: Sample) => sample.totalMicros },
-  p50Ms: { better: 'lower', of: (sample: Sample) => sample.latencyMs.p50 },
-  p99Ms: { better: 'lower', of: (sample: Sample) => sample.latencyMs.p99 },
-  besideP99Ms: { better: 'lower', of: (sample: Sample) => sample.besideLatencyMs?.p99 ?? Number.NaN },
-  memoryMiB: { better: 'lower', of: (sample: Sample) => sample.memoryMiB ?? Number.NaN },
+  mainThreadMicros: lower('main-thread cost', 'µs', sample => sample.mainThreadMicros),
+  wakeups: lower('number of main-thread wake-ups', '', sample => sample.wakeups ?? Number.NaN),
+  allocatedBytes: lower(
+    'number of bytes that the main thread allocates',
+    'bytes',
+    sample => sample.allocatedBytes ?? Number.NaN,
+  ),
+  collections: lower(
+    'number of garbage collections of the main thread',
+    '',
+    sample => sample.collectionsPerResponse ?? Number.NaN,
+  ),
+  goodput: higher('goodput', 'good responses a second', sample => sample.goodput),
+  totalMicros: lower('total cost', 'µs', sample => sample.totalMicros),
+  p50Ms: lower('p50', 'ms', sample => sample.latencyMs.p50),
+  p99Ms: lower('p99', 'ms', sample => sample.latencyMs.p99),
+  besideP99Ms: lower('p99 of the load beside', 'ms', sample => sample.besideLatencyMs?.p99 ?? Number.NaN),
+  memoryMiB: lower('memory', 'MiB', sample => sample.memoryMiB ?? Number.NaN),
 } as const
+
+/** The metric at the beginning of a title. */
+export function headingOf(metric: Metric): string {
+  const { noun } = metrics[metric]
+  return /^p\d/.test(noun) ? noun : `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`
+}
 
 export type Metric = keyof typeof metrics
 export const metricNames = Object.keys(metrics) as Metric[]

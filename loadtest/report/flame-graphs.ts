@@ -7,6 +7,7 @@ import { slices } from '../spectrum/spectrum.ts'
 import { type Frame, readCallTree } from './call-tree.ts'
 import { FLAME_GRAPH_BUNDLE } from './dist.ts'
 import { html, renderHead, trusted } from './html.ts'
+import { stylesOfThemes } from './page.ts'
 import { sliceColors, themes } from './palette.ts'
 import { splitRows } from './plots/spectrum.ts'
 import { renderTable } from './report-plot.ts'
@@ -61,7 +62,7 @@ const readScript = () => readFileSync(FLAME_GRAPH_BUNDLE, 'utf8').replaceAll('</
 const GREY = { fill: themes.dark.quiet, ink: '#14161a' }
 const colors = { ...sliceColors, control: GREY, idle: GREY }
 
-const styles = () => trusted(readFileSync(join(import.meta.dirname, 'flame-graph.css'), 'utf8'))
+const ownStyles = () => trusted(readFileSync(join(import.meta.dirname, 'flame-graph.css'), 'utf8'))
 
 function renderFlameGraph(name: string, tree: Frame, script: string): string {
   const data = {
@@ -70,7 +71,7 @@ function renderFlameGraph(name: string, tree: Frame, script: string): string {
   }
   return html`<!doctype html>
 <html lang="en">
-${renderHead(`${name} · flame graph`, styles(), { hasScript: true })}
+${renderHead(`${name} · flame graph`, html`${stylesOfThemes()}${ownStyles()}`, { hasScript: true })}
 <body>
 <h1>${name}</h1>
 <p>Each bar is a function. Its width is the running time of the function and of the functions that it called, which are below it. Its colour is the concern that its time belongs to; muted colours belong to no concern. Control is extra work of known size that checks the profiler. Click a bar to zoom in. By keyboard: arrows move, down to the widest, Enter zooms in, Escape out.</p>

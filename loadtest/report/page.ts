@@ -40,7 +40,7 @@ export const renderPage = ({
 }: Report): string =>
   html`<!doctype html>
 <html lang="en">
-${renderHead(`${title} · Decomposition of the Main Thread`, styles())}
+${renderHead(`${title} · Decomposition of the Main Thread`, html`${trusted(readFileSync(FONT, 'utf8'))}${stylesOfThemes()}`)}
 <body>
 <a class="skip" href="#content">Skip to the plots</a>
 <header>
@@ -78,12 +78,13 @@ const themeChoice = html`<fieldset><legend>Theme</legend>${['system', 'light', '
     html`<label><input type="radio" name="theme" id="theme-${theme}"${trusted(index === 0 ? ' checked' : '')}> ${theme}</label>`,
 )}</fieldset>`
 
-const styles = (): Html => {
+/** The style of reports and of the pages beside them, in both themes; its font is apart. */
+export function stylesOfThemes(): Html {
   const { light, dark } = themes
   const colors = Object.entries(light).map(
     ([name, color]) => `--${name}: light-dark(${color}, ${dark[name as keyof typeof dark]});`,
   )
   return trusted(
-    `:root {${colors.join('')}}\n${readFileSync(FONT, 'utf8')}\n${readFileSync(join(import.meta.dirname, 'report.css'), 'utf8')}`,
+    `:root {${colors.join('')}}\n${readFileSync(join(import.meta.dirname, 'report.css'), 'utf8')}`,
   )
 }

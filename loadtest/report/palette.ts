@@ -47,9 +47,6 @@ export const themes = {
 
 export type Theme = (typeof themes)[keyof typeof themes]
 
-/** The prism is drawn on a dark ground in both themes, because its light is white. */
-export const prismColors = { ground: '#0c0e12', light: '#ffffff', quiet: '#b4bac6' } as const
-
 export const verdictColors: Readonly<Record<Verdict, string>> = {
   faster: 'var(--good)',
   slower: 'var(--bad)',

@@ -6,7 +6,7 @@ import { recordArguments } from '../../declaration/arguments.ts'
 import type { Results } from '../../outcome/results.ts'
 import type { Settings } from '../../outcome/settings.ts'
 import { summarizeRows } from '../../outcome/summarize.ts'
-import { coresPlots } from '../../report/plots/cores.ts'
+import { makePlots } from '../../report/plots/index.ts'
 import { repeatCommand } from '../../report/repeat.ts'
 import type { Sample } from '../../sample/sample.ts'
 import { equalCores } from './command.ts'
@@ -76,12 +76,14 @@ describe('equal cores', () => {
     )
   })
 
-  test('has a plot for each of the others, in words for less and more', () => {
+  test('has a plot for each metric, in words for less and more', () => {
     const results = resultsOf(1, 1.5, 0.5)
-    const [better, worse] = coresPlots(results).map(({ summary }) => summary)
-    assert.match(better as string, /goodput: 1\.50× ✓\u00a0more; the p99 of \/hello: 1\.50× ✗\u00a0more/)
-    assert.match(worse as string, /memory: 0\.50× ✓\u00a0less/)
-    assert.deepEqual(coresPlots(resultsOf(1)), [])
+    const summaryOf = (metric: 'goodput' | 'hello' | 'shared-memory') =>
+      makePlots([`${metric}-versus-first`], results)[0]?.summary as string
+    assert.match(summaryOf('goodput'), /=threads: 1\.50× ✓\u00a0more/)
+    assert.match(summaryOf('hello'), /=threads: 1\.50× ✗\u00a0more/)
+    assert.match(summaryOf('shared-memory'), /: 0\.50× ✓\u00a0less/)
+    assert.deepEqual(makePlots(['goodput-versus-first'], resultsOf(1)), [])
   })
 
   test('says where everything ran', () => {

@@ -100,5 +100,8 @@ the load, total cost, and memory.`,
   metric: 'goodput',
   columns: () => columns,
   remarks: describeCores,
-  plots: ['equal-cores', 'goodput', 'hello', 'total', 'shared-memory', 'latency'],
+  plots: [
+    ...(['goodput-versus-first', 'hello-versus-first', 'total-versus-first'] as const),
+    ...(['shared-memory-versus-first', 'goodput', 'hello', 'total', 'shared-memory', 'latency'] as const),
+  ],
 })

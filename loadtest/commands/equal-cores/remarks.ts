@@ -4,14 +4,14 @@ import type { Comparison, Results, RowResult } from '../../outcome/results.ts'
 import { describePlace } from '../cores/remarks.ts'
 
 /** The metrics that each row is compared with the first by. */
-export const told = {
+const told = {
   goodput: 'goodput',
   besideP99Ms: 'the p99 of /hello',
   totalMicros: 'total cost',
   memoryMiB: 'memory',
 } as const satisfies Partial<Record<Metric, string>>
 
-export const toldMetrics = Object.keys(told) as (keyof typeof told)[]
+const toldMetrics = Object.keys(told) as (keyof typeof told)[]
 
 /**
  * Says on which cores everything ran, and how each row compares with the first and with the one above it: a sentence each.

@@ -1,7 +1,7 @@
 import { axisX, barX, dot, ruleY, text } from '@observablehq/plot'
 import { findingOf } from '../../declaration/answer.ts'
 import { formatRatio } from '../../outcome/format.ts'
-import type { Metric } from '../../outcome/metrics.ts'
+import { headingOf, type Metric } from '../../outcome/metrics.ts'
 import type { Results } from '../../outcome/results.ts'
 import type { Ratio } from '../../statistics/ratio.ts'
 import { EQUIVALENCE } from '../../statistics/thresholds.ts'
@@ -11,7 +11,7 @@ import { draw, type Frame } from '../plot.ts'
 import { type Plot, renderTable } from '../report-plot.ts'
 import { nameOf } from '../rows.ts'
 
-export interface Gain {
+interface Gain {
   readonly name: string
   readonly label: string
   readonly verdict: string
@@ -29,7 +29,6 @@ export function gainsPlot(
   results: Results,
   versus: 'versusPrevious' | 'versusFirst',
   metric: Metric,
-  title: string,
 ): Plot | null {
   const gains = results.steps.flatMap((row): Gain[] => {
     const given = row[versus]?.[metric]
@@ -38,27 +37,20 @@ export function gainsPlot(
       versus === 'versusPrevious' && metric === 'mainThreadMicros'
         ? (row.prediction?.ratioAtBest ?? null)
         : null
-    return [gainOf(nameOf(row), metric, given, predicted)]
+    const verdict = sayVerdict(metric, given.verdict)
+    const label =
+      given.ratio === null
+        ? 'no block has a valid sample of both rows'
+        : `${given.ratio.toFixed(2)}× ${verdict}`
+    return [{ name: nameOf(row), label, verdict, given, predicted }]
   })
   if (gains.length === 0) return null
-  return { ...plotOf(`gains-${metric}`, title, gains), finding: findingOf(results, metric) }
-}
-
-export function gainOf(name: string, metric: Metric, given: Ratio, predicted: number | null = null): Gain {
-  const verdict = sayVerdict(metric, given.verdict)
-  const label =
-    given.ratio === null
-      ? 'no block has a valid sample of both rows'
-      : `${given.ratio.toFixed(2)}× ${verdict}`
-  return { name, label, verdict, given, predicted }
-}
-
-/** Plots several ratios, one below the other. */
-export function plotOf(id: string, title: string, gains: readonly Gain[]): Plot {
   const predicts = gains.some(({ predicted }) => predicted !== null)
+  const title = `${headingOf(metric)}, against the ${versus === 'versusFirst' ? 'first row' : 'row above'}`
   return {
-    id,
+    id: `gains-${metric}`,
     title,
+    finding: findingOf(results, metric),
     summary: `${gains.map(({ name, label, predicted }) => `${name}: ${label}${predicted === null ? '' : `, predicted ${predicted.toFixed(2)}`}`).join('; ')}.`,
     howToRead: predicts ? `${HOW_TO_READ}${PREDICTED}` : HOW_TO_READ,
     draw: frame => drawGains(frame, gains),

@@ -1,5 +1,4 @@
-import type { Metric } from '../../outcome/metrics.ts'
-import { metrics } from '../../outcome/metrics.ts'
+import { headingOf, type Metric, metrics } from '../../outcome/metrics.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
 import { withoutLoad } from '../../sample/rows-at-loads.ts'
 import { median } from '../../statistics/median.ts'
@@ -7,33 +6,17 @@ import { drawCurves, type Point } from '../curves.ts'
 import { type Plot, renderTable } from '../report-plot.ts'
 import { nameOf, validSamples } from '../rows.ts'
 
-/** The metrics that are shown over the load, each in a plot of its own. */
-const shown = {
-  goodput: { id: 'goodput-over-load', title: 'Good answers a second, over the load', unit: '/s' },
-  mainThreadMicros: {
-    id: 'main-thread-over-load',
-    title: 'Main-thread cost of a response, over the load',
-    unit: 'µs',
-  },
-  wakeups: {
-    id: 'wakeups-over-load',
-    title: 'Wake-ups of the main thread a response, over the load',
-    unit: '',
-  },
-  p50Ms: { id: 'p50-over-load', title: 'p50 over the load', unit: 'ms' },
-  p99Ms: { id: 'p99-over-load', title: 'p99 over the load', unit: 'ms' },
-} as const satisfies Partial<Record<Metric, { id: string; title: string; unit: string }>>
-
 const HOW_TO_READ =
   'Requests were sent on a schedule, without waiting for earlier answers, at the same rates to every step; latency counts from the scheduled time. Each line is a step: the median of its samples, which are the small dots; both scales are logarithmic. Where latency rises steeply the service begins to fall behind.'
 
 /** Plots one metric over the load, a line for each step; null when there is only one rate. */
-export function overLoadPlot(metric: keyof typeof shown, { steps }: Results): Plot | null {
+export function overLoadPlot(metric: Metric, { steps }: Results): Plot | null {
   const rows = steps.filter(({ ratePerSecond }) => ratePerSecond !== undefined)
   const rates = new Set(rows.map(({ ratePerSecond }) => ratePerSecond))
   const names = [...new Set(rows.map(seriesOf))]
   if (rates.size < 2) return null
-  const { id, title, unit } = shown[metric]
+  const { unit, noun } = metrics[metric]
+  const title = `${headingOf(metric)}, over the load`
   const at = (row: RowResult, y: number): Point => ({
     series: seriesOf(row),
     x: row.ratePerSecond as number,
@@ -48,7 +31,7 @@ export function overLoadPlot(metric: keyof typeof shown, { steps }: Results): Pl
   if (points.length === 0) return null
   const ends = [...new Set([names[0] as string, names.at(-1) as string])]
   return {
-    id,
+    id: `${metric}-over-load`,
     title,
     summary: describeEnds(points, ends, unit),
     howToRead: HOW_TO_READ,
@@ -58,12 +41,12 @@ export function overLoadPlot(metric: keyof typeof shown, { steps }: Results): Pl
         points,
         spread,
         x: { label: 'requests a second', format: String },
-        y: { label: unit },
+        y: { label: unit || noun },
       }),
     data: renderTable(title, points, [
       { title: 'step', cell: ({ series }) => series },
       { title: 'requests/s', cell: ({ x }) => String(x) },
-      { title: unit || 'wake-ups', cell: ({ y }) => y.toFixed(2) },
+      { title: unit || noun, cell: ({ y }) => y.toFixed(2) },
     ]),
   }
 }

@@ -18,40 +18,19 @@ export const splitRows = ({ steps }: Pick<Results, 'steps'>): Split[] =>
 const RULE =
   'The time of each function counts for the nearest function on its stack that belongs to a concern. Slices in muted colours belong to no concern: the service itself, HTTP, the runtime, garbage collection, native code. The spectrum is from a sample of its own that ran with a profiler, so a bar may be longer than the cost that was measured without one. Bars are not scaled: the dashed part is time that was used, and that the profiler did not see.'
 
-/** The two scales: a bar is as long as the row's cost, or has the same length for every row. */
-const scales = {
-  micros: {
-    id: 'spectrum',
-    title: 'How the main thread spends its time',
-    axis: 'µs a response',
-    howToRead: `CPU microseconds of the main thread per response, split by concern. ${RULE}`,
-    whole: ({ cpuMicros }: Spectrum) => cpuMicros,
-    label: ({ spectrum: { cpuMicros } }: Split) => `${cpuMicros.toFixed(0)} µs`,
-  },
-  shares: {
-    id: 'spectrum-shares',
-    title: 'What to move next',
-    axis: '% of the main thread',
-    howToRead:
-      'The same, as shares of each row. “Next” is the largest concern that the ladder still moves from here or, when it moves none, the largest that is left. A bar that ends beyond 100 % belongs to a thread that waited for a core while the profiler saw it as running.',
-    whole: () => 100,
-    label: ({ next }: Split) => (next ? nameNext(next) : ''),
-  },
-} as const
-type Scale = (typeof scales)[keyof typeof scales]
+const TITLE = 'How the main thread spends its time'
 
 /** Plots how the main thread of each row spends its time. */
-export function spectrumPlot(name: keyof typeof scales, results: Pick<Results, 'steps'>): Plot | null {
+export function spectrumPlot(results: Pick<Results, 'steps'>): Plot | null {
   const rows = splitRows(results)
   if (rows.length === 0) return null
-  const scale = scales[name]
   return {
-    id: scale.id,
-    title: scale.title,
+    id: 'spectrum',
+    title: TITLE,
     summary: `${rows.map(row => `${nameOf(row)}: ${describe(row)}`).join('; ')}.`,
-    howToRead: scale.howToRead,
-    draw: frame => drawSpectrum(frame, rows, scale),
-    data: renderTable(scale.title, rows, [
+    howToRead: `CPU microseconds of the main thread per response, split by concern. ${RULE} In the figures, “next” is the largest concern that the ladder still moves from here or, when it moves none, the largest that is left.`,
+    draw: frame => drawSpectrum(frame, rows),
+    data: renderTable(TITLE, rows, [
       { title: 'row', cell: nameOf },
       { title: 'µs', cell: ({ spectrum }) => spectrum.cpuMicros.toFixed(0) },
       ...slicesOf(rows.map(({ spectrum }) => spectrum)).map(slice => ({
@@ -65,8 +44,9 @@ export function spectrumPlot(name: keyof typeof scales, results: Pick<Results, '
   }
 }
 
-const describe = ({ spectrum: { cpuMicros }, next }: Split) =>
-  `${cpuMicros.toFixed(0)} µs${next ? `, ${nameNext(next)}` : ''}`
+const costOf = ({ spectrum: { cpuMicros } }: Split) => `${cpuMicros.toFixed(0)} µs`
+
+const describe = (row: Split) => `${costOf(row)}${row.next ? `, ${nameNext(row.next)}` : ''}`
 
 /** Names the concern that the ladder moves next or, when it moves no more, the largest that is left. */
 const nameNext = ({ concern, share, isOnLadder }: Next) =>
@@ -80,23 +60,23 @@ interface Segment {
   readonly slice: Slice | null
 }
 
-function segmentsOf(spectrum: Spectrum, whole: number, row: number): Segment[] {
-  const { shares, unattributed } = spectrum
+function segmentsOf(spectrum: Spectrum, row: number): Segment[] {
+  const { cpuMicros, shares, unattributed } = spectrum
   let from = 0
   return [...slicesOf([spectrum]), null]
     .map((slice): Segment => {
       const share = slice ? shares[slice] : unattributed
-      const segment = { row, slice, from, to: from + Math.max(0, share) * whole }
+      const segment = { row, slice, from, to: from + Math.max(0, share) * cpuMicros }
       from = segment.to
       return segment
     })
     .filter(({ from, to }) => to > from)
 }
 
-function drawSpectrum(frame: Frame, rows: readonly Split[], scale: Scale): string {
+function drawSpectrum(frame: Frame, rows: readonly Split[]): string {
   const { textPx, isNarrow } = frame
-  const named = rows.map(row => ({ name: nameOf(row), label: scale.label(row) }))
-  const segments = rows.flatMap(({ spectrum }, row) => segmentsOf(spectrum, scale.whole(spectrum), row))
+  const named = rows.map(row => ({ name: nameOf(row), label: costOf(row) }))
+  const segments = rows.flatMap(({ spectrum }, row) => segmentsOf(spectrum, row))
   const shown = new Set(segments.flatMap(({ slice }) => slice ?? []))
   const legend = slicesLegend(frame, shown)
   const layout = layoutRows(frame, named, legend.heightPx)
@@ -115,7 +95,7 @@ function drawSpectrum(frame: Frame, rows: readonly Split[], scale: Scale): strin
     x: { domain: [0, domainEnd] },
     marks: [
       legend.render,
-      ...valueAxis(frame, layout, scale.axis, Math.max(1, ...ends.map(({ end }) => end))),
+      ...valueAxis(frame, layout, 'µs a response', Math.max(1, ...ends.map(({ end }) => end))),
       ...slices.flatMap(slice => [
         barX(ofSlice(slice), { ...place, fill: sliceColors[slice].fill }),
         text(
