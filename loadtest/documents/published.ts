@@ -61,15 +61,6 @@ const showOverCores = showContent((content, { steps }) => [
   ...said(content),
 ])
 
-/** A table beside another one of the same machine. */
-function showBeside(columns: Columns): (run: Results) => string {
-  return run => {
-    const { commit, date } = run.environment
-    const method = presentationOf(run).method(run)
-    return `${renderMarkdownTable(run.steps, columns)}\n\n${method}; commit ${commit}, ${date.slice(0, 10)}.`
-  }
-}
-
 /** One client, the shortest payload, and lengths ten times apart; the report of the run has all of them. */
 function showBreakEven(run: BreakEvenResults): string {
   const shortest = Math.min(...run.cells.map(({ payloadBytes }) => payloadBytes))
@@ -161,8 +152,8 @@ export const views = {
   pageAt30: view('pageAt30', showColumns(pageAtLowLoad)),
   equalCores: view('equalCores', showColumns(besideColumns, 1)),
   cores: view('cores', showOverCores),
-  coresPage: view('coresPage', showBeside(fewColumns)),
-  coresValidation: view('coresValidation', showBeside(fewColumns.slice(0, -1))),
+  coresPage: view('coresPage', showColumns(fewColumns)),
+  coresValidation: view('coresValidation', showColumns(fewColumns.slice(0, -1))),
   rendering: view('rendering', showPeers(DECIDING_PAGES)),
   ladderAt30: view('ladderAt30', showColumns(lowLoadColumns)),
   peersCompute: view('peersCompute', showPeers()),

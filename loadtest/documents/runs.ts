@@ -74,7 +74,7 @@ export const runs = {
   ladderAt30: rows('open --load 30% --steps 0,5-7 --warmup 10s --rounds 4', 6),
   pageAt30: rows('open --scenario page --load 30% --steps 5-7 --warmup 10s --rounds 4', 5),
   coresPage: rows('cores --cores 8 --steps 0,5-7 --scenario page --rounds 2', 4),
-  coresValidation: rows('cores --validate --cores 2 --steps 0,7 --rounds 2', 5),
+  coresValidation: rows('cores --validate --steps 0,7 --rounds 3 --warmup 6s', 6),
   peersCompute: rows('peers --only piscina,tinypool,workerpool,poolifier --budget 3m', 4),
   peersLogging: rows('peers --concern logging --budget 3m', 4),
   peersSerialization: rows('peers --concern serialization --budget 2m', 3),

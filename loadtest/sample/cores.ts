@@ -56,6 +56,19 @@ export function chooseCores(count: number): number[] | null {
 }
 
 /**
+ * Chooses this many of the cores that the process may use, and leaves others to clients and upstream.
+ * @throws UserError when none is left
+ */
+export function chooseCoresApart(count: number): number[] | null {
+  const most = availableParallelism() - 1
+  if (count > most)
+    throw new UserError(
+      `clients and upstream need a real core of their own: --cores expects at most ${most}; received ${count}`,
+    )
+  return chooseCores(count)
+}
+
+/**
  * Pins the app and its sidecars, with all their processes and threads, to some cores, and everything else that this
  * process has started or will start to the other cores.
  * @returns a function that gives this process back the cores that it had

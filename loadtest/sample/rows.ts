@@ -50,8 +50,8 @@ export interface RowCores {
   readonly speed: number
   /** The time that a thread may run without a pause. The period is this divided by the speed. */
   readonly quotaMicros: number
-  /** Whether clients and upstream share these cores too; otherwise they have other cores, as other machines would. */
-  readonly holdsClients?: boolean
+  /** Whether slow cores are compared with real ones: then the stack of each row is kept on so many real cores. */
+  readonly validates?: boolean
 }
 
 /**

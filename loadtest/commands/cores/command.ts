@@ -1,9 +1,10 @@
+import { availableParallelism } from 'node:os'
 import { appOptions } from '../../../app/config.ts'
 import { integers, percent, toggle } from '../../../lib/cli/options.ts'
 import { UserError } from '../../../lib/cli/user-error.ts'
 import { rowsCommand } from '../../declaration/rows-command.ts'
 import { loadOptions, rowOptions, samplingOptions } from '../../options.ts'
-import { chooseCores } from '../../sample/cores.ts'
+import { chooseCoresApart } from '../../sample/cores.ts'
 import { selectRows } from '../../sample/rows.ts'
 import { settingsFrom } from '../../settings-from.ts'
 import { coresColumns } from './columns.ts'
@@ -15,6 +16,7 @@ const { threads, pin, quick, warmupMs, durationMs, rounds, ...sampling } = sampl
 
 /** With the default numbers of cores, a run of all steps takes less than 40 minutes. */
 const ROUNDS = 3
+const SLOW_CORES = [2, 4, 8, 16]
 const DURATION_MS = 1000
 
 export const cores = rowsCommand({
@@ -26,8 +28,7 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
     cores: integers({
       min: 1,
       max: appOptions.threads.max,
-      default: '2,4,8,16',
-      help: 'numbers of cores; a list gives every step on each number',
+      help: `numbers of cores; a list gives every step on each number (default ${SLOW_CORES.join()}; of real ones all but one)`,
     }),
     steps: rowOptions.steps,
     speedPercent: percent({
@@ -37,7 +38,7 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
     }),
     real: toggle({ help: 'measure on real cores, of which clients and upstream have the others' }),
     validate: toggle({
-      help: 'compare slow cores at 25, 12.5 and 6.25 % with real ones, both shared by clients and upstream',
+      help: 'compare slow cores at 25, 12.5 and 6.25 % with real ones, of which clients and upstream have the others',
     }),
     ...loadOptions,
     rounds: {
@@ -52,13 +53,15 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
     const { real, validate, scenario, connections } = options
     if (validate && real)
       throw new UserError('--validate and --real exclude each other; leave one of them out')
-    const most = Math.max(...options.cores)
-    if (real || validate) chooseCores(most)
+    const counts =
+      options.cores ?? (real || validate ? [Math.max(1, availableParallelism() - 1)] : SLOW_CORES)
+    const most = Math.max(...counts)
+    if (real || validate) chooseCoresApart(most)
     if (!real) prepareSlowMotion()
     const selected = selectRows(options.steps, undefined, {})
     const rows = validate
-      ? options.cores.flatMap(count => slowBesideReal(selected, count))
-      : onCores(selected, options.cores, options)
+      ? counts.flatMap(count => slowBesideReal(selected, count))
+      : onCores(selected, counts, options)
     const settings = settingsFrom(
       'cores',
       {

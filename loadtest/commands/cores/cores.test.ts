@@ -14,13 +14,13 @@ import { describeCores, findBottleneck } from './remarks.ts'
 import { onCores, slowBesideReal, speedFor } from './rows.ts'
 
 const ladder = steps.map(step => rowOf(step, {}))
-const [first, , last] = [ladder[0] as Row, ladder[1], ladder.at(-1) as Row]
+const [first, last] = [ladder[0] as Row, ladder.at(-1) as Row]
 
-/** Five blocks, whose goodput scatters by a thousandth. */
+/** Five blocks, whose goodput scatters by a thousandth, unless another share is given. */
 function resultsOf(
   rows: readonly Row[],
   goodput: (row: Row, index: number) => number,
-  use?: CoresUse,
+  { use, scatter = 0.001 }: { readonly use?: CoresUse; readonly scatter?: number } = {},
 ): Results {
   const samples = new Map(
     rows.map((row, index) => [
@@ -34,7 +34,8 @@ function resultsOf(
           totalMicros: 800,
           latencyMs: { p50: 1, p99: 2 },
         },
-        goodput: goodput(row, index) * (1 + Math.sin(round + index) / 1000),
+        goodput: goodput(row, index) * (1 + Math.sin(round + index * index) * scatter),
+        mainThreadUtilization: 0.43,
         ...(use && { cores: use }),
       })) as unknown as Sample[],
     ]),
@@ -78,13 +79,17 @@ describe('slow cores', () => {
     )
   })
 
-  test('are compared with real ones at three speeds, and share them with clients as those do', () => {
+  test('are compared with real ones at three speeds, with the same pools', () => {
     const rows = slowBesideReal([last], 2)
     assert.deepEqual(
       rows.map(({ cores }) => cores?.speed),
       [1, 0.25, 0.125, 0.0625],
     )
-    assert.ok(rows.every(({ cores, baseline }) => cores?.holdsClients && baseline === rows[0]?.name))
+    assert.ok(
+      rows.every(
+        ({ app, cores, baseline }) => app?.threads === 2 && cores?.validates && baseline === rows[0]?.name,
+      ),
+    )
   })
 
   test('are used by the CPU time of their threads, as a share of what a slow core gives', () => {
@@ -108,6 +113,37 @@ describe('slow cores', () => {
   })
 })
 
+describe('the validation of slow cores', () => {
+  const rows = slowBesideReal([first, last], 1)
+  /** @param slow goodput at each speed, as a share of that on a real core */
+  const describeWith = (scatter: number, ...slow: number[]) => {
+    const shares = [1, ...slow.slice(0, 3), 1, ...slow.slice(3)]
+    const results = resultsOf(rows, (_, index) => (shares[index] as number) * (index < 4 ? 100 : 600), {
+      scatter,
+    })
+    return describeCores(results)
+  }
+
+  test('agrees where goodput and the ratios of steps are within 10 %', () => {
+    assert.match(
+      describeWith(0.001, 1, 0.95, 1.05, 1, 1, 1)[0] as string,
+      /^Slow cores agree with 1 real core/,
+    )
+  })
+
+  test('differs where an interval is beyond 10 %, also that of a ratio of steps alone', () => {
+    const [said] = describeWith(0.001, 1.06, 1, 1, 0.92, 1.4, 1)
+    assert.match(said as string, /^Slow cores differ from 1 real core by more than 10 %: /)
+    assert.match(said as string, /goodput of upstream at 12\.5 % × 1\.40 /)
+    assert.match(said as string, /upstream against monolith at 25 % × 0\.87 /)
+    assert.doesNotMatch(said as string, /6\.25 %/)
+  })
+
+  test('decides nothing where intervals are wide', () => {
+    assert.match(describeWith(0.2, 1, 1, 1, 1, 1, 1)[0] as string, /^Not decided: \d of 9 ratios/)
+  })
+})
+
 describe('the bottleneck', () => {
   const use = (all: number, main: number): CoresUse => ({
     all,
@@ -115,7 +151,8 @@ describe('the bottleneck', () => {
   })
 
   test('is the part that uses most of its core, or all cores together', () => {
-    const found = (cores: CoresUse) => findBottleneck(resultsOf([first], () => 100, cores).steps[0] as never)
+    const found = (cores: CoresUse) =>
+      findBottleneck(resultsOf([first], () => 100, { use: cores }).steps[0] as never)
     assert.deepEqual(found(use(0.3, 0.99)), { name: 'main thread', share: 0.99 })
     assert.deepEqual(found(use(0.98, 0.4)), { name: 'all cores', share: 0.98 })
     assert.equal(findBottleneck(resultsOf([first], () => 100).steps[0] as never), null)
@@ -123,17 +160,15 @@ describe('the bottleneck', () => {
 
   test('is in the table; a remark has the gain of the last step, and the steps that serve less', () => {
     const rows = onCores(ladder, [8], { real: false, speedPercent: 12.5 })
-    const results = resultsOf(
-      rows,
-      (_, index) => [100, 500, 400, 500, 600, 600, 700, 690][index] as number,
-      use(0.3, 0.99),
-    )
+    const results = resultsOf(rows, (_, index) => [100, 500, 400, 500, 600, 600, 700, 690][index] as number, {
+      use: use(0.3, 0.99),
+    })
     const [said] = describeCores(results)
     assert.match(
       said as string,
-      /^8 cores in slow motion, each at 12\.5 % of a real one\. upstream serves 6\.9 /,
+      /^8 cores in slow motion, each at 12\.5 % of a real one\. upstream serves 6\.9 .* its main thread is busy for 43 %\./,
     )
-    assert.match(said as string, /by more than 5 %: serialization\.$/)
+    assert.match(said as string, /Below 95 % of the step before: serialization 0\.80 \[0\.80, 0\.80\]\.$/)
   })
 })
 

@@ -1,8 +1,9 @@
-import { counted, formatRatio, percent } from '../../outcome/format.ts'
+import { counted, formatRatio, middleOf, percent } from '../../outcome/format.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
 import type { RowCores } from '../../sample/rows.ts'
 import type { CoresUse } from '../../sample/sample.ts'
 import { median } from '../../statistics/median.ts'
+import { describeValidation } from './validation.ts'
 
 /** The requests a second of the talk, step by step, on the machine of its speaker. */
 export const talk = [190, 605, 768, 922, 1078, 1350] as const
@@ -58,19 +59,28 @@ export function describeCores({ steps, settings }: Results): string[] {
       const [first, last] = [rows[0], rows.at(-1)]
       const { cores } = first ?? {}
       if (!first || !last || !cores) return []
+      if (isValidation(rows)) return [describeValidation(rows)]
       const ratio = formatRatio(last.versusFirst?.goodput, 1)
-      const gain = first === last ? '' : ` ${nameOf(last)} serves ${ratio} times as much as ${nameOf(first)}.`
-      const less = rows.filter(row => row !== first && isLess(row)).map(nameOf)
-      const fallen =
-        less.length > 0 ? ` Less than the step before, by more than 5 %: ${less.join(', ')}.` : ''
+      const gain =
+        first === last
+          ? ''
+          : ` ${nameOf(last)} serves ${ratio} times as much as ${nameOf(first)}, and its main thread is busy for ${percent(middleOf(last, sample => sample.mainThreadUtilization))}.`
+      const less = rows
+        .filter(row => row !== first && isLess(row))
+        .map(row => `${nameOf(row)} ${formatRatio(row.versusPrevious?.goodput, 2)}`)
+      const fallen = less.length > 0 ? ` Below 95 % of the step before: ${less.join(', ')}.` : ''
       return [`${describePlace(cores)}${gain}${fallen}`]
     })
     .concat(
-      settings.scenario === 'demo'
+      settings.scenario === 'demo' && !groups.every(isValidation)
         ? [`The talk: ${talk.join(', ')} requests a second, 7.1 times as much.`]
         : [],
     )
 }
+
+/** Whether real and slow cores are compared: no other run has several speeds of the same number of cores. */
+const isValidation = ([first, ...others]: readonly RowResult[]) =>
+  others.some(({ cores }) => cores?.speed !== first?.cores?.speed)
 
 const isLess = (row: RowResult) => (row.versusPrevious?.goodput.ratio ?? 1) < 1 - LESS
 

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { counted } from '../../outcome/format.ts'
 import type { Row, RowCores } from '../../sample/rows.ts'
 
 /**
@@ -53,26 +54,19 @@ export const onCores = (
 const VALIDATED_PERCENT = [25, 12.5, 6.25]
 
 /**
- * Every row on real cores, which clients and upstream share, and on as many slow ones at several speeds: the same but for the
- * cores, so all must have the same goodput.
+ * Every row on real cores, and on as many slow ones at several speeds. All are kept on the same real cores, with the same pools,
+ * warm-up and clocks, so all must have the same goodput.
  */
 export const slowBesideReal = (rows: readonly Row[], count: number): Row[] =>
   rows.flatMap(row => {
-    const at = (which: string) => `${row.name} on ${which} cores`
-    const app = { threads: count, ...row.app }
-    const real = {
+    const on = (kind: string, cores: RowCores): Row => ({
       ...row,
-      app,
-      name: at(`${count} real`),
-      cores: { ...realCores(count), holdsClients: true },
-    }
-    const slow = VALIDATED_PERCENT.map(percent => ({
-      ...row,
-      app,
       number: null,
-      name: at(`${count} slow (${percent} %)`),
-      baseline: real.name,
-      cores: { ...slowCores(count, percent), holdsClients: true },
-    }))
-    return [{ ...real, number: null, baseline: real.name }, ...slow]
+      name: `${row.name} on ${counted(count, `${kind} core`)}`,
+      baseline: `${row.name} on ${counted(count, 'real core')}`,
+      app: { threads: count, ...row.app },
+      cores: { ...cores, validates: true },
+    })
+    const slow = VALIDATED_PERCENT.map(percent => on(`slow (${percent} %)`, slowCores(count, percent)))
+    return [on('real', realCores(count)), ...slow]
   })

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { chooseCores } from '../../sample/cores.ts'
+import { chooseCoresApart } from '../../sample/cores.ts'
 import { startGenerator } from '../../sample/generator-process.ts'
 import type { Ledger } from '../../sample/ledger.ts'
 import type { Row, RowCores } from '../../sample/rows.ts'
 import type { CoresUse, Sample } from '../../sample/sample.ts'
 import type { SampleSettings } from '../../sample/settings.ts'
-import { type Subject, startSubject } from '../../sample/subject.ts'
+import { startSubject } from '../../sample/subject.ts'
 import { judgeMeasured, type Measured, measureSubject, takeSample } from '../../sample/take-sample.ts'
 import { watchCores } from './cores-use.ts'
 import { SlowMotion } from './slow-motion.ts'
@@ -41,16 +41,19 @@ export function takeOnCores(
   livePort: number,
 ): Promise<Sample> {
   const { cores } = row
-  if (cores && cores.speed < 1) return takeSlowly(row, cores, round, settings, abort, livePort)
-  const real = cores && { cores: cores.holdsClients ? null : chooseCores(cores.count) }
-  return takeSample(row, round, { ...settings, ...real }, abort, livePort)
+  const isReal = cores && (cores.speed === 1 || cores.validates)
+  const kept = isReal ? { ...settings, cores: chooseCoresApart(cores.count) } : settings
+  return cores && (cores.speed < 1 || cores.validates)
+    ? takeByClock(row, cores, round, kept, abort, livePort)
+    : takeSample(row, round, kept, abort, livePort)
 }
 
 /**
- * Starts a fresh stack and warms it up at full speed. Then slows it under its load, and measures one window. The clocks of the
- * stack and of the load generator run as slowly as the cores, so the sample is what cores of full speed would give.
+ * Starts a fresh stack and warms it up at full speed. Then slows it under its load, unless its cores are real, and measures one
+ * window. The clocks of the stack and of the load generator run as slowly as the cores, so the sample is what cores of full
+ * speed would give.
  */
-async function takeSlowly(
+async function takeByClock(
   row: Row,
   cores: RowCores,
   round: number,
@@ -63,8 +66,9 @@ async function takeSlowly(
   const note = `block ${round}: ${row.name}, ${settings.scenario}`
   const subject = await startSubject(row, settings, abort, { livePort, note, nodeFlags })
   const generator = startGenerator(abort, nodeFlags)
-  const slowed = slowedBy(subject, cores, generator.pid)
-  const slowing = setTimeout(() => motion.begin(slowed, cores), settings.warmupSeconds * 1000)
+  const slowed = subject.stack.processes.filter(({ name }) => name !== 'orders')
+  const slow = () => cores.speed < 1 && motion.begin(slowed, cores)
+  const slowing = setTimeout(slow, settings.warmupSeconds * 1000)
   const warmupSeconds = settings.warmupSeconds * cores.speed + STEADY_SECONDS
   let read = () => NOTHING_READ
   let use = NOTHING_READ
@@ -86,14 +90,8 @@ async function takeSlowly(
 
 const NOTHING_READ: CoresUse = { all: Number.NaN, threads: [] }
 
-/** The processes that are slowed: the app, its sidecars, and clients and upstream if the row says so. */
-const slowedBy = ({ stack }: Subject, { holdsClients }: RowCores, generatorPid: number) =>
-  holdsClients
-    ? [...stack.processes, { name: 'generator', pid: generatorPid }]
-    : stack.processes.filter(({ name }) => name !== 'orders')
-
 /**
- * Makes a sample of what was measured in slow motion. Its stack weighs 250 times as much as its neighbours, so only the host
+ * Makes a sample of what was measured in the control groups. Its stack weighs 250 times as much as its neighbours, so only the host
  * of a virtual machine can take cores from it. The event loop counts a thread that waits for its quota as busy, so utilization is
  * that of a core, by CPU time.
  */
