@@ -116,6 +116,29 @@ test('a request with its method, header and body arrives over HTTP/1, HTTP/2 and
   assert.deepEqual(await hear(t, createServer(), join(directory, 'socket'), false), answers)
 })
 
+test('a request is sent again if the server has closed its idle connection, and only then', async t => {
+  let requests = 0
+  const server = createServer((request, response) => {
+    requests++
+    if (requests === 2) request.socket.destroy()
+    else response.end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const [sender, other] = [createSender({ origin, isHttp2: false }), createSender({ origin, isHttp2: false })]
+  t.after(() => {
+    sender.close()
+    other.close()
+    server.close()
+  })
+  const request = { ...ORDER, body: Buffer.from('{}') }
+  const statuses = []
+  for (const _ of [1, 2]) statuses.push((await sender.send(request)).status)
+  assert.deepEqual(statuses, [200, 200])
+  requests = 1
+  assert.equal((await other.send(request)).status, 'ECONNRESET')
+})
+
 test('failed requests are told by status, and more than one in a hundred are refused', () => {
   const failures = new Map([
     ['401', 1],
@@ -128,14 +151,16 @@ test('failed requests are told by status, and more than one in a hundred are ref
   })
 })
 
-const url = new URL('http://127.0.0.1:4830/path')
 const located = [
-  [undefined, 'http://127.0.0.1:4830'],
-  [{ host: '0.0.0.0', port: 4830 }, 'http://127.0.0.1:4830'],
-  [{ host: '::', port: 43211 }, 'http://127.0.0.1:43211'],
-  [{ host: '::1', port: 4830 }, 'http://[::1]:4830'],
+  ['127.0.0.1', undefined, 'http://127.0.0.1:4830'],
+  ['127.0.0.1', { host: '0.0.0.0', port: 4830 }, 'http://127.0.0.1:4830'],
+  ['127.0.0.1', { host: '::', port: 43211 }, 'http://127.0.0.1:43211'],
+  ['127.0.0.1', { host: '::1', port: 4830 }, 'http://[::1]:4830'],
+  ['localhost', { host: '::', port: 4830 }, 'http://localhost:4830'],
+  ['localhost', { host: '::1', port: 4830 }, 'http://[::1]:4830'],
 ] as const
 test('a service is loaded where it listens', t => {
   t.mock.method(process.stderr, 'write', () => true)
-  for (const [address, origin] of located) assert.equal(locate(url, address), origin)
+  for (const [host, address, origin] of located)
+    assert.equal(locate(new URL(`http://${host}:4830/path`), address), origin)
 })

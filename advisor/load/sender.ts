@@ -30,19 +30,25 @@ export const createSender = (target: Target): Sender =>
 function createHttp1({ origin, socketPath }: Target): Sender {
   const { request: open, Agent } = origin.startsWith('https:') ? https : http
   const agent = new Agent({ keepAlive: true, maxSockets: 1, ...UNCHECKED })
+  const send = (request: Request) =>
+    new Promise<Answer>(resolve => {
+      const { method, path, headers, body } = request
+      // Node.js sends a body of unknown length in chunks, and some servers refuse these.
+      const length = body && { 'content-length': String(body.length) }
+      const options = { agent, method, headers: { ...headers, ...length }, timeout: ANSWER_LIMIT_MS }
+      const sent = open(`${origin}${path}`, socketPath ? { ...options, socketPath } : options, response =>
+        digest(response, response.statusCode ?? 0, resolve),
+      )
+      sent.on('timeout', () => sent.destroy(new Error('no answer')))
+      sent.on('error', (error: NodeJS.ErrnoException) => {
+        // The server has closed an idle connection just when this request was sent on it.
+        const isStale = sent.reusedSocket && error.code === 'ECONNRESET'
+        resolve(isStale ? send(request) : failed(error))
+      })
+      sent.end(body)
+    })
   return {
-    send: ({ method, path, headers, body }) =>
-      new Promise(resolve => {
-        // Node.js sends a body of unknown length in chunks, and some servers refuse these.
-        const length = body && { 'content-length': String(body.length) }
-        const options = { agent, method, headers: { ...headers, ...length }, timeout: ANSWER_LIMIT_MS }
-        const sent = open(`${origin}${path}`, socketPath ? { ...options, socketPath } : options, response =>
-          digest(response, response.statusCode ?? 0, resolve),
-        )
-        sent.on('timeout', () => sent.destroy(new Error('no answer')))
-        sent.on('error', error => resolve(failed(error)))
-        sent.end(body)
-      }),
+    send,
     close: () => agent.destroy(),
   }
 }
