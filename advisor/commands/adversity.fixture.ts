@@ -24,7 +24,9 @@ require('node:http').createServer((request, response) => {
 }).listen(process.env.PORT)`,
   'elsewhere.js': `require('node:http').createServer((_, response) => response.end()).listen(0, '::1')`,
   'daemon.js': `const options = { detached: true, stdio: 'ignore' }
-require('node:child_process').spawn(process.execPath, ['same.js'], options).unref()`,
+for (const file of ['idle.js', process.argv[2]])
+  require('node:child_process').spawn(process.execPath, [file], options).unref()`,
+  'idle.js': 'setTimeout(() => {}, 10_000)',
   'echo.js': `require('node:net').createServer(socket => socket.pipe(socket).on('error', () => {})).listen(process.env.PORT)`,
   'chatting.js': `const socket = require('node:net').connect(process.argv[2], '127.0.0.1', () => socket.write('?'))
 socket.on('data', () => setTimeout(() => socket.write('?'), 5))`,

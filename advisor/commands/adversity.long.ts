@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { findFreePort } from '../../lib/http/free-port.ts'
+import { listeningPorts } from '../process/proc.ts'
 import { complaintOf, directory, start } from './adversity.fixture.ts'
 
 const versus = (before: string, after: string, ...rest: string[]) => [
@@ -70,20 +71,11 @@ test('spectrum without /proc says what to do', async () => {
   assert.match(await complaintOf(['spectrum', '--attach', '1'], hidden), /on Linux only.*--cpu-prof/)
 })
 
-/** A short spectrum of a program. @param url its port is chosen here if it has none */
-async function spectrumOf(file: string, flags: readonly string[], host = '127.0.0.1') {
+/** A short spectrum of a program. */
+async function spectrumOf(file: string, flags: readonly string[], ...words: string[]) {
   const port = await findFreePort()
-  const args = [
-    'spectrum',
-    '--url',
-    `http://${host}:${port}/`,
-    '--warmup',
-    '100ms',
-    '--for',
-    '500ms',
-    ...flags,
-  ]
-  return start([...args, '--', 'node', file], { port }).ended
+  const args = ['spectrum', '--url', `http://127.0.0.1:${port}/`, '--warmup', '100ms', '--for', '500ms']
+  return start([...args, ...flags, '--', 'node', file, ...words], { port }).ended
 }
 
 test('spectrum of a service that answers with errors is refused with their statuses, unless they are accepted', async () => {
@@ -108,12 +100,15 @@ test('spectrum finds a service that listens on another port or address', async (
   assert.match(stderr, /^it listens on \[::1\]:\d+, not on 127\.0\.0\.1:\d+: that is loaded instead$/m)
 })
 
-test('spectrum of a daemon says which process it has left', async () => {
-  const { code, stderr } = await spectrumOf('daemon.js', [])
-  assert.equal(code, 1)
-  const [, pid] =
-    /ended \(exit code 0\), and has left process (\d+).*--attach \1$/m.exec(stderr) ?? assert.fail(stderr)
-  process.kill(Number(pid))
+test('spectrum of a daemon says which process it has left, also if that listens on another port', async () => {
+  for (const file of ['same.js', 'elsewhere.js']) {
+    const { code, stderr } = await spectrumOf('daemon.js', [], file)
+    assert.equal(code, 1)
+    const [, pid] =
+      /ended \(exit code 0\), and has left process (\d+).*--attach \1$/m.exec(stderr) ?? assert.fail(stderr)
+    assert.equal(listeningPorts(Number(pid))?.length, 1)
+    process.kill(Number(pid))
+  }
 })
 
 test('spectrum counts the messages of a service that a command of the user loads', async () => {

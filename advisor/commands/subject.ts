@@ -3,7 +3,7 @@ import { duration, integer, text, toggle, url } from '../../lib/cli/options.ts'
 import { onStopRequested } from '../../lib/cli/stop-requested.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { findFreePort } from '../../lib/http/free-port.ts'
-import { listensAt, locate } from '../load/locate.ts'
+import { listensAt, locate, portOf } from '../load/locate.ts'
 import { type Asked, requestOptions, requestsOf } from '../load/options.ts'
 import { type Loading, type Source, withLoad } from '../load/with-load.ts'
 import { packageIn } from '../owners/files.ts'
@@ -13,7 +13,10 @@ import { startService } from '../process/start-service.ts'
 /** The options of commands that look at a service. */
 export const subjectOptions = {
   attach: integer({ help: 'process id of a service that runs', min: 1, max: 2 ** 22 }),
-  url: url({ help: 'load the service at this URL; without it, the service gets no load from here' }),
+  url: {
+    ...url({ help: 'load the service at this URL; without it, the service gets no load from here' }),
+    expected: 'a URL such as http://127.0.0.1:3001 (a service of another protocol needs --load-with)',
+  },
   ...requestOptions,
   unixSocket: text({ help: 'Unix socket on which the service listens', placeholder: 'PATH' }),
   loadWith: text({
@@ -111,8 +114,6 @@ function whoServes(listener: number): number {
   )
   return worker
 }
-
-const portOf = ({ port, protocol }: URL) => Number(port || (protocol === 'https:' ? 443 : 80))
 
 /** The package that a script is in; undefined for a script of the service's own. */
 export function programOf(script: string): string | undefined {

@@ -48,7 +48,7 @@ export const watch: Command<typeof options> = {
         if (values.attach) unwatched = await measure(Math.min(values.everyMs, UNWATCHED_MS))
         while (performance.now() < untilMs) {
           const [main] = await profile(values.everyMs)
-          if (unwatched) tellCost(costOfWatching([unwatched], main), main.requests)
+          if (unwatched) tellCost(costOfWatching([unwatched], main), main)
           unwatched = undefined
           print(split(main, readSeenTime(main.profile, findOwner, concernOf)), findLongestTurn(main.profile))
         }
@@ -62,8 +62,8 @@ export const watch: Command<typeof options> = {
   },
 }
 
-function tellCost(cost: number | null, requests: number): void {
-  const sentence = describeCost(cost, requests)
+function tellCost(cost: number | null, { requests, unit }: Usage): void {
+  const sentence = describeCost(cost, requests, unit)
   if (sentence) process.stderr.write(`${sentence}\n`)
 }
 

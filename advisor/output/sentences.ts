@@ -1,5 +1,6 @@
 import type { Report } from '../spectrum/report.ts'
 import { LEAST_COVERAGE, type ThreadSpectrum } from '../spectrum/spectrum.ts'
+import type { Unit } from '../watching/thread.ts'
 import { percent } from './tables.ts'
 
 /** More of the control than this is seen when the thread waits for a core: the clock goes on meanwhile. */
@@ -20,7 +21,7 @@ export function sentencesOf({ main, requests, unit, watchingCost, hop, bundles }
       : [
           `The main thread received ${requests} ${unit === 'request' ? 'HTTP requests' : 'messages'} in the window.`,
         ]),
-    ...[describeCost(watchingCost, requests)].filter(sentence => sentence !== null),
+    ...[describeCost(watchingCost, requests, unit)].filter(sentence => sentence !== null),
     `A round trip to a worker thread with ${hop.messageBytes} bytes costs ${hop.mainThreadMicros.toFixed(1)} µs on the main thread here, and ${hop.totalMicros.toFixed(1)} µs in all.`,
   ]
 }
@@ -32,10 +33,10 @@ const describeBundle = ({ file, isSplit }: Report['bundles'][number]): string =>
     : `${file} is a bundle without a source map and without comments of its bundler: whose time it takes is not known.`
 
 /** @param requests that were counted in the window; none means that seconds were compared */
-export const describeCost = (cost: number | null, requests: number | null): string | null =>
+export const describeCost = (cost: number | null, requests: number | null, unit: Unit): string | null =>
   cost === null
     ? null
-    : `Watching cost: ${cost >= 0 ? '+' : ''}${percent(cost)} ${requests ? 'CPU time of the main thread for each request' : 'of a core'}, against time without a profiler.`
+    : `Watching cost: ${cost >= 0 ? '+' : ''}${percent(cost)} ${requests ? `CPU time of the main thread for each ${unit}` : 'of a core'}, against time without a profiler.`
 
 function describeCoverage({ coverage, controlSeen, cpuMs, wallMs, samples }: ThreadSpectrum): string[] {
   if (cpuMs === null) {

@@ -146,7 +146,7 @@ async function isOpen(port: number): Promise<boolean> {
 
 /**
  * Says how a command ended, and which process it has left behind. The daemon of pm2 starts the service when pm2 itself has ended, so
- * this waits until one of them listens.
+ * this waits until one of them listens where it is expected, or elsewhere for a while.
  */
 async function describeEnd(
   command: readonly string[],
@@ -156,25 +156,31 @@ async function describeEnd(
   abort: AbortSignal,
 ): Promise<string> {
   const end = `${command.join(' ')} ended (${child.signalCode ?? `exit code ${child.exitCode}`})`
+  const endedAtMs = performance.now()
   let left = findLeft(expected)
-  while (child.exitCode === 0 && left.all.length > 0 && !left.serving && performance.now() < limitMs) {
+  const isEnough = () =>
+    left.all.length === 0 ||
+    left.serving !== undefined ||
+    (left.elsewhere !== undefined && performance.now() - endedAtMs > ELSEWHERE_MS)
+  while (child.exitCode === 0 && !isEnough() && performance.now() < limitMs) {
     await pause(LOOK_INTERVAL_MS, abort)
     left = findLeft(expected)
   }
-  const { all, serving } = left
+  const { all, serving = left.elsewhere } = left
   const pid = serving === undefined ? all[0] : (clusterWorkers(serving)[0] ?? serving)
   return pid === undefined
     ? `${end}; run it by itself to see why`
     : `${end}, and has left process ${pid}, which runs on: watch that one with --attach ${pid}`
 }
 
-/** The processes of Node.js that ended commands have left behind, and the one of them that listens. */
+/** The processes of Node.js that ended commands have left behind, and those of them that listen, where it is expected or elsewhere. */
 function findLeft(expected: Expected) {
   const ours = new Set(listDescendants(process.pid))
   const marked = hasProc() ? processesWith(MARK, String(process.pid)) : []
   const all = marked.filter(pid => isNode(pid) && !ours.has(pid))
   const serving = all.find(pid => listenersIn(pid, expected).some(({ isExpected }) => isExpected))
-  return { all, serving }
+  const elsewhere = all.find(pid => listenersIn(pid, {}).length > 0)
+  return { all, serving, elsewhere }
 }
 
 /** The lines that Node.js writes about its debugger, which this program opens. */
