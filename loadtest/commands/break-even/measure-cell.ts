@@ -25,14 +25,17 @@ const DEADLINE_MS = 60_000
  */
 export async function measureCell(order: CellOrder, abort: AbortSignal): Promise<CellReport> {
   const { cell, threads, iterationsPerMicro } = order
-  const compute = await startPool(cell.compute, threads, order.roundTripMs)
+  const compute = await startPool(cell.compute, threads, order.roundTripMs, order.task && 'tasks-of-app.ts')
   const neighbours = startNeighbours()
-  const input = {
+  const input: BurnInput = {
     iterations: Math.round(cell.lengthMicros * iterationsPerMicro),
     payload: 'x'.repeat(cell.payloadBytes),
   }
   const run = (durationMs: number) =>
-    runClients({ compute, input, clients: cell.concurrency, abort }, durationMs)
+    runClients(
+      { compute, task: { name: order.task ?? 'burn', input }, clients: cell.concurrency, abort },
+      durationMs,
+    )
   const windowMs = Math.max(order.durationMs, (LEAST_TASKS * cell.concurrency * cell.lengthMicros) / 1000)
   try {
     await run(isRemote(cell.compute) ? REMOTE_WARMUP_MS : WARMUP_MS)
@@ -47,7 +50,7 @@ export async function measureCell(order: CellOrder, abort: AbortSignal): Promise
 
 interface Clients {
   readonly compute: Compute
-  readonly input: BurnInput
+  readonly task: { readonly name: string; readonly input: BurnInput }
   readonly clients: number
   readonly abort: AbortSignal
 }
@@ -58,19 +61,20 @@ interface Clients {
  * requests do.
  * @throws Error when a task answers wrongly
  */
-async function runClients({ compute, input, clients, abort }: Clients, durationMs: number) {
+async function runClients({ compute, task, clients, abort }: Clients, durationMs: number) {
   const latencies = new ExactLatencies()
   const endsAtMs = monotonicMs() + durationMs
   let tasks = 0
-  const task = { name: 'burn', input } as unknown as Task
   const ask = async () => {
     do {
       const wantedAtMs = monotonicMs()
       await turn()
       const context = new RequestContext('break-even', monotonicMs() + DEADLINE_MS)
-      const [{ output }] = (await compute.run(context, task)) as unknown as [TaskResult<string>]
+      const [{ output }] = (await compute.run(context, task as unknown as Task)) as unknown as [
+        TaskResult<string>,
+      ]
       // Comparing a megabyte would be a cost of its own.
-      if (output.length !== input.payload.length)
+      if (output.length !== task.input.payload.length)
         throw new Error('a task answered something else than its payload')
       latencies.record(monotonicMs() - wantedAtMs)
       tasks++

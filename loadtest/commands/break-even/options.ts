@@ -1,17 +1,24 @@
 import { toFlags } from '../../../lib/cli/command-line.ts'
-import { duration, integer, integers, type Values } from '../../../lib/cli/options.ts'
+import { choice, duration, integer, integers, type Values } from '../../../lib/cli/options.ts'
 import { UserError } from '../../../lib/cli/user-error.ts'
 import { natsServerPath } from '../../../stack/nats-server.ts'
+import { taskNames } from '../../../workers/tasks.ts'
 import { QUICK_SECONDS, samplingOptions } from '../../options.ts'
 import { drawSeed } from '../../settings-from.ts'
+import { calibrate } from './calibrate.ts'
 import { planCells } from './cells.ts'
 import type { BreakEvenSettings } from './results.ts'
-import { calibrate } from './tasks.ts'
+import { tasks } from './tasks.ts'
+import { tasks as tasksOfApp } from './tasks-of-app.ts'
 import { describeLongTurns } from './words.ts'
 
 const { threads, seed, json, quick, slides, acceptNoise } = samplingOptions
 
 export const breakEvenOptions = {
+  task: choice({
+    choices: taskNames,
+    help: 'measure a task of the app, whose smallest input is repeated up to each length (default: a loop)',
+  }),
   lengths: integers({
     min: 1,
     max: 1_000_000,
@@ -67,8 +74,13 @@ const WINDOW_MS = 200
  */
 export function settingsFrom(options: Values<typeof breakEvenOptions>): BreakEvenSettings {
   const defaults = options.quick ? QUICK : FULL
+  const { task } = options
+  const iterationsPerMicro = calibrate(task ? tasksOfApp[task] : tasks.burn)
+  // A task of the app ends after a whole number of repetitions.
+  const feasible = (micros: number) =>
+    Math.round(Math.max(1, Math.round(micros * iterationsPerMicro)) / iterationsPerMicro)
   const axes = {
-    lengthsMicros: ascending(options.lengths ?? defaults.lengthsMicros),
+    lengthsMicros: ascending((options.lengths ?? defaults.lengthsMicros).map(feasible)),
     payloadsBytes: ascending(options.payloads ?? defaults.payloadsBytes),
     concurrencies: ascending(options.concurrency),
     roundTripMs: options.roundTripMs,
@@ -87,6 +99,7 @@ export function settingsFrom(options: Values<typeof breakEvenOptions>): BreakEve
   return {
     command: 'break-even',
     arguments: toFlags({
+      task,
       lengths,
       payloads,
       concurrency,
@@ -98,12 +111,13 @@ export function settingsFrom(options: Values<typeof breakEvenOptions>): BreakEve
       acceptNoise,
       quick,
     }),
+    ...(task && { task }),
     ...axes,
     threads,
     rounds,
     windowMs: durationMs,
     seed,
-    iterationsPerMicro: calibrate(),
+    iterationsPerMicro,
     acceptNoise,
     ...(quick && { promisedSeconds: QUICK_SECONDS }),
   }

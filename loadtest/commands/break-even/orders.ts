@@ -4,9 +4,9 @@ import type { BreakEvenSettings } from './results.ts'
 
 /** Plans everything that is measured once in every round, each in a process of its own. */
 export function planOrders(settings: BreakEvenSettings): Order[] {
-  const { threads, windowMs: durationMs, iterationsPerMicro, payloadsBytes, roundTripMs } = settings
+  const { task, threads, windowMs: durationMs, iterationsPerMicro, payloadsBytes, roundTripMs } = settings
   const cells = planCells(settings).map(
-    cell => ({ kind: 'cell', cell, threads, durationMs, iterationsPerMicro, roundTripMs }) as const,
+    cell => ({ kind: 'cell', task, cell, threads, durationMs, iterationsPerMicro, roundTripMs }) as const,
   )
   const payloadBytes = payloadsBytes[0] ?? 0
   const hops = channels.map(

@@ -1,3 +1,4 @@
+import type { TaskName } from '../../../workers/tasks.ts'
 import type { Latency } from '../../generator/protocol.ts'
 import type { MachineUse } from '../../sample/machine.ts'
 import type { Cell } from './cells.ts'
@@ -13,6 +14,8 @@ export type Order = CellOrder | StartOrder | HopOrder | IdleOrder
 /** Measures tasks that run through an implementation of compute. */
 export interface CellOrder {
   readonly kind: 'cell'
+  /** Absent for the loop. */
+  readonly task?: TaskName | undefined
   readonly cell: Cell
   readonly threads: number
   readonly roundTripMs?: number | undefined

@@ -1,3 +1,4 @@
+import type { TaskName } from '../../../workers/tasks.ts'
 import type { SavedRun } from '../../outcome/saved-run.ts'
 import type { Interval, Median } from '../../statistics/median.ts'
 import type { Ratio } from '../../statistics/ratio.ts'
@@ -9,12 +10,14 @@ export interface BreakEvenSettings extends Axes {
   readonly command: 'break-even'
   /** The flags that measure the same again; absent in results of versions that did not save them. */
   readonly arguments?: readonly string[]
+  /** The task of the app that was measured; absent for the loop. */
+  readonly task?: TaskName
   readonly threads: number
   readonly rounds: number
   /** Length of each of the two windows of a cell: one measures its cost, the other the delay of its neighbours. */
   readonly windowMs: number
   readonly seed: number
-  /** Number of iterations that take a microsecond on an undisturbed core. */
+  /** Number of iterations of the task that take a microsecond on an undisturbed core. */
   readonly iterationsPerMicro: number
   /** Whether samples count however much the machine disturbed them. They are marked then. */
   readonly acceptNoise?: boolean

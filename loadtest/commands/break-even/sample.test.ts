@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { taskNames } from '../../../workers/tasks.ts'
 import { gridComputes, isRemote } from './cells.ts'
 import { type CellReport, channels, type HopReport, type Order, type StartReport } from './protocol.ts'
 import { takeSample } from './sample.ts'
@@ -24,6 +25,14 @@ describe('a sample', () => {
       else assert.ok(mainThreadMicros < LENGTH_MICROS / 4, JSON.stringify(sample))
       assert.ok(latencyMs.p50 > 0)
       assert.ok(neighbourDelayMs.max >= neighbourDelayMs.p99 && neighbourDelayMs.p99 > 0)
+    })
+  }
+
+  for (const task of taskNames) {
+    test(`of ${task} runs that task of the app in a thread`, async () => {
+      const cell = { compute: 'threads', lengthMicros: 1, payloadBytes: 100, concurrency: 1 } as const
+      const order: Order = { kind: 'cell', task, cell, threads: 1, durationMs: 20, iterationsPerMicro: 1 }
+      assert.ok(((await takeSample(order, 1, never)) as CellReport).tasks > 0)
     })
   }
 

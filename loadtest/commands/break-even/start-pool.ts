@@ -10,12 +10,18 @@ const silent = () => {}
 const logger = loggerOf(() => silent)
 
 /**
- * Starts compute as the app does, with the task of this measurement.
+ * Starts compute as the app does.
  * @param roundTripMs the length of the way to a worker on another machine
+ * @param file the tasks
  */
-export async function startPool(name: Cell['compute'], threads: number, roundTripMs = 0): Promise<Compute> {
+export async function startPool(
+  name: Cell['compute'],
+  threads: number,
+  roundTripMs = 0,
+  file = 'tasks.ts',
+): Promise<Compute> {
   const defaults = parseOptions(appOptions, [], {}).values
-  const options = { ...defaults, threads, tasksFile: join(import.meta.dirname, 'tasks.ts'), logger }
+  const options = { ...defaults, threads, tasksFile: join(import.meta.dirname, file), logger }
   if (isRemote(name)) return (await import('./remote-pool.ts')).startRemotePool(options, roundTripMs)
   return (await implementations.compute[name]()).createCompute(options)
 }

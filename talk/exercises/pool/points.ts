@@ -7,7 +7,8 @@ import { RequestContext } from '../../../app/context.ts'
 import type { Problem } from '../../../app/problems.ts'
 import { loggerOf } from '../../../lib/telemetry/logger.ts'
 import { monotonicMs } from '../../../lib/units.ts'
-import { subsetSum } from '../../../workers/subset-sum.ts'
+import { smallestInputOf } from '../../../loadtest/commands/break-even/tasks-of-app.ts'
+import { type TaskName, taskNames, tasks } from '../../../workers/tasks.ts'
 import type { Point } from '../exercise.ts'
 
 const FILE = 'app/concerns/compute/threads.ts'
@@ -44,9 +45,14 @@ async function withCompute<Result>(use: (compute: Compute) => Promise<Result>): 
 }
 
 async function seeResults(compute: Compute) {
-  const seeds = Array.from({ length: REQUESTS }, (_, seed) => seed)
-  const outputs = await Promise.all(seeds.map(seed => run(compute, { size: 8, seed })))
-  const wrong = seeds.filter(seed => !isDeepStrictEqual(outputs[seed], subsetSum.run({ size: 8, seed })))
+  const jobs = Array.from({ length: REQUESTS }, (_, seed) => {
+    const name = taskNames[seed % taskNames.length] as TaskName
+    return { name, input: { ...smallestInputOf(name), seed } }
+  })
+  const outputs = await Promise.all(jobs.map(async job => (await compute.run(newContext(), job))[0]?.output))
+  const wrong = jobs.filter(
+    ({ name, input }, at) => !isDeepStrictEqual(outputs[at], tasks[name](input as never)),
+  )
   return wrong.length > 0 ? `${wrong.length} of ${REQUESTS} got another result` : undefined
 }
 
