@@ -83,6 +83,11 @@ export const appOptions = {
     help: 'what an instance is: a process of node:cluster, or a thread of one process that listens itself',
   }),
   ...poolOptions,
+  uvThreads: integer({
+    min: 1,
+    max: 1024,
+    help: "size of libuv's pool, in which files, dns.lookup, zlib and key derivations run (default: UV_THREADPOOL_SIZE, or 4)",
+  }),
   nats: {
     ...natsOption,
     help: 'compute nats: server of NATS over which tasks go to workers (default: NATS_URL, or nats://127.0.0.1:4222); credentials as for the command nats',

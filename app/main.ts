@@ -9,7 +9,11 @@ await runCommand({
   usage: 'node app/main.ts [options]',
   description: 'The web service, in the state that --step names.',
   options: appOptions,
-  run: config => (config.instances === 1 ? runApp(config) : runInstances(config)),
+  run(config) {
+    // libuv reads it when its pool is used for the first time.
+    if (config.uvThreads !== undefined) process.env.UV_THREADPOOL_SIZE = String(config.uvThreads)
+    return config.instances === 1 ? runApp(config) : runInstances(config)
+  },
 })
 
 async function runApp(config: AppConfig): Promise<void> {

@@ -58,6 +58,11 @@ export const stepOptions = {
     max: appOptions.instances.max,
     help: 'processes of the app that share its port; a list gives a row for each number (default 1)',
   }),
+  uvThreads: integers({
+    min: appOptions.uvThreads.min,
+    max: appOptions.uvThreads.max,
+    help: "sizes of libuv's pool in the app; a list gives a row for each size (default: that of the app)",
+  }),
   node: versions({
     help: 'versions of Node.js that run the app of a row, and nothing else; npm gets those that this machine lacks',
   }),

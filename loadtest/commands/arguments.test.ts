@@ -32,6 +32,7 @@ describe('the arguments that results save', () => {
     ['an ablation', runRows, '--ablation --connections 7'],
     ['the floor', open, '--floor --steps 7 --rate 100,600'],
     ['flags of Node.js', runRows, '--step logging --node-flags none,--max-semi-space-size=2'],
+    ["sizes of libuv's pool", runRows, '--step monolith --scenario io --uv-threads 1,4'],
     ['the size of the pools', equalCores, '--threads 1 --rate 50'],
   ]
   for (const [what, command, flags] of cases) {

@@ -87,8 +87,8 @@ export const findMore = ({ steps }: Pick<Results, 'steps'>, threshold: number): 
     }),
   )
 
-const comparesWithFirst = ({ ablation, branch, floor, node, nodeFlags }: Options) =>
-  Boolean(ablation || branch || floor || node || nodeFlags)
+const comparesWithFirst = ({ ablation, branch, floor, node, nodeFlags, uvThreads }: Options) =>
+  Boolean(ablation || branch || floor || node || nodeFlags || uvThreads)
 
 const hasInstances = ({ instances }: Options) => instances?.some(count => count > 1) ?? false
 

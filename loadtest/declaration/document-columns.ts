@@ -46,6 +46,18 @@ export const pageAtLowLoad: Columns = [...costAtLowLoad, firstByte, latency('p50
 /** Whether two rows that are alike can be told apart. */
 export const pairInShort: Columns = [step, ...valueAndRatio('mainThreadMicros', mainThread.title), valid]
 
+/** What the size of libuv's pool changes. */
+export const uvThreadsInShort: Columns = [
+  step,
+  mainThread,
+  goodput,
+  ...versus('versusFirst', 'goodput', '× first'),
+  latency('p50', 1),
+  p99(1),
+  ...versus('versusFirst', 'p99Ms', '× first'),
+  valid,
+]
+
 /** What versions of Node.js change. */
 export const versionsInShort: Columns = [
   step,

@@ -14,6 +14,7 @@ import {
   pageAtLowLoad,
   pairInShort,
   shortColumns,
+  uvThreadsInShort,
   versionsInShort,
 } from '../declaration/document-columns.ts'
 import { type Content, remarks, table } from '../declaration/presentation.ts'
@@ -160,6 +161,7 @@ export const views = {
   peersLogging: view('peersLogging', showPeers()),
   peersSerialization: view('peersSerialization', showPeers()),
   peersApm: view('peersApm', showPeers()),
+  uvThreads: view('uvThreads', showColumns(uvThreadsInShort, 0)),
   versions: view('versions', showColumns(versionsInShort, 0)),
   idle: view('idle', showIdle),
   breakEven: view('breakEven', showBreakEven),

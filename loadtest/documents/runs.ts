@@ -82,6 +82,7 @@ export const runs = {
   rendering: rows('peers --concern rendering --rounds 5', 4),
   isolation: rows('isolation --steps 0,7 --beside cpu --rate 100 --rounds 6', 2),
   versions: rows('run --steps 0,7 --node 26,24,22 --spectrum no --rounds 4', 4),
+  uvThreads: rows('run --step 0 --scenario io --uv-threads 4,1,16 --spectrum no --rounds 4', 2),
   aa: rows('aa --step framework --budget 2m', 3),
   idle: {
     line: 'loadtest -- idle --steps 0,6,7 --json',

@@ -17,7 +17,7 @@ export interface Row {
   readonly composition: Composition
   /** Options of the app besides its composition; all others have their defaults. */
   readonly app?: Partial<
-    Pick<AppConfig, 'workerPriority' | 'instances' | 'instancesAs' | 'threads' | 'overload'> & {
+    Pick<AppConfig, 'workerPriority' | 'uvThreads' | 'instances' | 'instancesAs' | 'threads' | 'overload'> & {
       /** The main thread uses this much more CPU time, in percent. */
       readonly handicapPercent: number
     }
@@ -55,12 +55,13 @@ export interface RowCores {
 }
 
 /**
- * Implementations to measure in place of a step's own, by concern; also priorities of its workers, numbers of instances,
+ * Implementations to measure in place of a step's own, by concern; also priorities of its workers, sizes of libuv's pool, numbers of instances,
  * what it does when it is overloaded, versions of Node.js, and its flags.
  */
 export type Alternatives = { readonly [C in Concern]?: readonly Composition[C][] | undefined } & {
   readonly workerPriority?: readonly number[] | undefined
   readonly instances?: readonly number[] | undefined
+  readonly uvThreads?: readonly number[] | undefined
   readonly overload?: readonly AppConfig['overload'][] | undefined
   readonly node?: readonly string[] | undefined
   readonly nodeFlags?: readonly string[] | undefined
@@ -137,7 +138,7 @@ export const onVersions = (rows: readonly Row[], nodes: readonly NodeVersion[]):
   })
 
 /** Options of the app that give a row for each of their values. */
-const variants = ['workerPriority', 'instances', 'overload'] as const
+const variants = ['workerPriority', 'uvThreads', 'instances', 'overload'] as const
 
 /** Every row with every value of an option of the app; the rows unchanged when there are no values. */
 const vary = (
