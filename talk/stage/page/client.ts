@@ -91,7 +91,7 @@ function showTexts(model: Model): void {
   setText(find('#failed'), describeFailures(model))
   find('#failed').dataset.is = countOf(model, 'failed', false) > 0 ? 'some' : 'none'
   setText(find('#health'), describeHealth(model))
-  setText(find('#noise'), noise ? `Neighbours disturb: ${noise}` : '')
+  setText(find('#noise'), noise ? `Noise: ${noise}` : '')
   setText(
     find('#mark'),
     setting?.isReplay ? `Replay of ${setting.date.slice(0, 10)}, ${setting.machine}` : 'Live',

@@ -56,7 +56,7 @@ export function createPrism(): (model: Model) => void {
     }
     setText(
       find('#prism-source'),
-      `${totalOf(step.spectrum).toLocaleString('en')} µs by the profile of ${setting?.spectrumDate}, not this run`,
+      `/demo, ${totalOf(step.spectrum).toLocaleString('en')} µs: the profile of ${setting?.spectrumDate}, not this run`,
     )
     setText(find('#prism-text'), step.spectrum.map(({ slice, micros }) => `${slice} ${micros} µs`).join(', '))
     if (target?.number === step.number && svg.childElementCount > 1) return

@@ -47,9 +47,9 @@ function showElsewhere({ pools, ledger }: Threads, { move }: StageStep): void {
   const onWay = ({ emitted, delivered }: { emitted: number; delivered: number | null }) =>
     delivered === null ? '–' : Math.max(0, emitted - delivered).toLocaleString('en')
   const rows: readonly (readonly [concern: string, name: string, value: string])[] = [
-    ['compute', 'tasks queued', queued.toLocaleString('en')],
-    ['logging', 'log lines on their way', onWay(ledger.logLines)],
-    ['apm', 'spans on their way', onWay(ledger.spans)],
+    ['compute', 'tasks', queued.toLocaleString('en')],
+    ['logging', 'log lines', onWay(ledger.logLines)],
+    ['apm', 'spans', onWay(ledger.spans)],
   ]
   find('#elsewhere').replaceChildren(
     ...rows.map(([concern, name, value]) => {
