@@ -2,10 +2,16 @@ import { type Html, html } from '../../loadtest/report/html.ts'
 import type { StageStep } from '../stage/protocol.ts'
 import { plainNames } from '../stage/sentences.ts'
 
-/** A slice with a smaller share of the widest bar has no label. */
-const LEAST_LABEL = 0.085
+/** What a letter and the margins of a label take of the widest bar. */
+const LABEL = { letter: 0.0085, margins: 0.014 }
 
 const totalOf = ({ spectrum }: StageStep) => spectrum.reduce((sum, { micros }) => sum + micros, 0)
+
+const nameOf = (slice: string) => plainNames[slice] ?? slice
+
+/** The name of a slice, if the slice is wide enough for it. */
+const labelOf = (slice: string, share: number) =>
+  nameOf(slice).length * LABEL.letter + LABEL.margins < share ? nameOf(slice) : ''
 
 /** Draws where the main thread's time goes at steps, one bar a step, on one scale. */
 export function drawSpectra(steps: readonly StageStep[]): Html {
@@ -15,11 +21,12 @@ export function drawSpectra(steps: readonly StageStep[]): Html {
   )
   return html`<dl class="spectra">${steps.map(
     step =>
-      html`<dt>${`${step.number} ${step.name}`} <b>${totalOf(step).toLocaleString('en')} µs</b></dt>
+      html`<dt>${`${step.number} ${step.name}`}</dt>
 <dd>${step.spectrum.map(
         ({ slice, micros, color }) =>
-          html`<span style="width:${((micros / most) * 100).toFixed(2)}%;background:${color}">${micros / most < LEAST_LABEL ? '' : (plainNames[slice] ?? slice)}</span>`,
+          html`<span style="width:${((micros / most) * 100).toFixed(2)}%;background:${color}">${labelOf(slice, micros / most)}</span>`,
       )}</dd>`,
   )}</dl>
-<p class="legend">${[...colors].map(([slice, color]) => html`<span style="--slice:${color}">${plainNames[slice] ?? slice}</span>`)}</p>`
+<p>By the published profile. A profiler costs time, too.</p>
+<p class="legend">${[...colors].map(([slice, color]) => html`<span style="--slice:${color}">${nameOf(slice)}</span>`)}</p>`
 }

@@ -78,9 +78,9 @@ test('the lines of a slide begin with the files of the concern, and say what was
     '-old',
     '+new',
   ])
-  const long = `${diff}${'+more\n'.repeat(100)}`
-  assert.equal(chooseLines(long, move).length, 50)
-  assert.equal(chooseLines(long, move).at(-1), '@ … and 56 more lines of 2 files')
+  const long = `${diff}${'+more\n+import a from b\n'.repeat(50)}`
+  assert.equal(chooseLines(long, move).length, 24)
+  assert.equal(chooseLines(long, move).at(-1), '@ … and 32 more lines of 2 files')
 })
 
 test('the time that is left is that of the part and of the talk, also when it is over', () => {

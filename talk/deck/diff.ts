@@ -1,16 +1,15 @@
 import { type Html, html } from '../../loadtest/report/html.ts'
 
-/** Lines of one column of a slide. */
-const MOST_LINES = 25
-const COLUMNS = 2
+/** Lines of a slide. */
+const MOST_LINES = 24
 /** Longer lines are cut. */
-const MOST_CHARACTERS = 66
+const MOST_CHARACTERS = 112
 
 const kinds: Readonly<Record<string, string>> = { '+': 'added', '-': 'removed', '@': 'place' }
 
 /**
  * The lines of a diff that fit a slide: first those of the implementation that the step moves to, then those of its concern. Of
- * a file that is removed, only its name is shown; a last line says what was left out.
+ * a file that is removed, only its name is shown, and imports are not; a last line says what was left out.
  * @param move the concern of the step, and the implementation that it moves to
  */
 export function chooseLines(diff: string, move: { readonly concern: string; readonly to: string }): string[] {
@@ -22,11 +21,10 @@ export function chooseLines(diff: string, move: { readonly concern: string; read
     .filter(Boolean)
     .map(readFile)
   const lines = files.toSorted((one, other) => rank(one) - rank(other)).flatMap(({ lines }) => lines)
-  const most = MOST_LINES * COLUMNS
-  if (lines.length <= most) return lines
+  if (lines.length <= MOST_LINES) return lines
   return [
-    ...lines.slice(0, most - 1),
-    `@ … and ${lines.length - most + 1} more lines of ${files.length} files`,
+    ...lines.slice(0, MOST_LINES - 1),
+    `@ … and ${lines.length - MOST_LINES + 1} more lines of ${files.length} files`,
   ]
 }
 
@@ -39,7 +37,9 @@ function readFile(file: string): Changed {
   const [head = '', ...rest] = file.trimEnd().split('\n')
   const path = / b\/(.*)$/.exec(head)?.[1] ?? ''
   if (rest[0]?.startsWith('deleted file')) return { path, lines: [`@ without ${path}`] }
-  const changed = rest.filter(line => /^[+\- ]/.test(line) && !/^(---|\+\+\+) /.test(line))
+  const changed = rest.filter(
+    line => /^[+\- ]/.test(line) && !/^((---|\+\+\+) |.import .* from |.$)/.test(line),
+  )
   return { path, lines: [`@ ${path}`, ...changed] }
 }
 
