@@ -1,4 +1,3 @@
-import type { Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isMainThread } from 'node:worker_threads'
 import type { MetricPoint } from '../apm-agent/metrics.ts'
@@ -24,7 +23,7 @@ import { createExtras } from './server/extras.ts'
 import { createAdmission } from './server/overload/admission.ts'
 import { Refusals } from './server/overload/refusals.ts'
 import { readUsage } from './server/usage.ts'
-import { createService } from './service.ts'
+import { AppService } from './service.ts'
 
 /**
  * How long idle connections stay open after another process has taken over the same socket. There is no hurry then, so
@@ -44,10 +43,20 @@ export interface App {
  * @throws UserError when a port is taken or the log file cannot be written
  */
 export async function startApp(config: AppConfig): Promise<App> {
+  const app = await assemble(config)
+  const addresses = await listenOn(config, app)
+  for (const extra of app.extras) extra.listening?.(addresses)
+  return { addresses, close: () => closeApp(config, app) }
+}
+
+type Assembly = Awaited<ReturnType<typeof assemble>>
+
+async function assemble(config: AppConfig) {
   const composition = composeFrom(config)
   const concerns = await createConcerns(config, composition)
   const { apm, logging, upstream } = concerns
-  const refusals = new Refusals(logging.logger)
+  const { logger } = logging
+  const refusals = new Refusals(logger)
   apm.watch(async () => [readMainThread()])
   apm.watch(refusals.readPoints)
   const compute = instrumentTasks(concerns.compute, apm)
@@ -55,25 +64,19 @@ export async function startApp(config: AppConfig): Promise<App> {
   const readCounts = () => ({ logLines: logging.counts(), ...apm.counts() })
   const pools = [compute.pool, rendering.pool]
   const extras = await createExtras({ ...concerns, config, composition, pools, readCounts })
+  const state: { isReady: boolean; missing: readonly string[] } = { isReady: true, missing: [] }
 
-  let ready = true
-  let missing: readonly string[] = []
   const routes = createRoutes({
     ...concerns,
     compute,
-    page: createPageHandler({
-      ...config,
-      rendering,
-      apm,
-      logger: logging.logger,
-    }),
-    isReady: () => ready,
-    missing: () => missing,
+    page: createPageHandler({ ...config, rendering, apm, logger }),
+    isReady: () => state.isReady,
+    missing: () => state.missing,
   })
-  const service = createService({
+  const service = new AppService({
     routes: [...withExtras(routes, extras), ...createAssetRoutes()],
     apm,
-    logger: logging.logger,
+    logger,
     record: extras.find(extra => extra.record)?.record,
     admission: createAdmission(config, {
       compute: new WatchedQueue(concerns.compute.queue, compute.pool.done),
@@ -84,6 +87,7 @@ export async function startApp(config: AppConfig): Promise<App> {
     degrades: config.overload === 'degrade',
     requestTimeoutMs: config.requestTimeoutMs,
   })
+
   const { createHttpServer } = await implementations.framework[composition.framework]()
   const server = await createHttpServer(service)
   const connections = manageConnections(server)
@@ -97,32 +101,25 @@ export async function startApp(config: AppConfig): Promise<App> {
     readCounts,
     readRefusals: () => refusals.read(),
     setMissing: names => {
-      missing = names
+      state.missing = names
     },
     others: extras.flatMap(extra => extra.admin ?? []),
   })
-  const addresses = await listenOn(config, server, admin)
-  for (const extra of extras) extra.listening?.(addresses)
+  return { state, concerns, extras, service, server, connections, admin, readCounts }
+}
 
-  return {
-    addresses,
-    async close() {
-      ready = false
-      for (const extra of extras) extra.stopping?.()
-      await delay(config.unreadyMs)
-      connections.closeAfterAnswers()
-      await closeServer(
-        server,
-        config.drainTimeoutMs,
-        config.listenFd === undefined ? undefined : PATIENCE_MS,
-      )
-      // A client that has gone has closed its connection, but its route may still run, write log lines and be traced.
-      await Promise.race([service.idle(), runningDelay(config.drainTimeoutMs)])
-      for (const extra of extras) extra.close?.()
-      await Promise.all([closeServer(admin), concerns.close()])
-      return readCounts()
-    },
-  }
+async function closeApp(config: AppConfig, app: Assembly): Promise<Counts> {
+  const { state, concerns, extras, service, server, connections, admin, readCounts } = app
+  state.isReady = false
+  for (const extra of extras) extra.stopping?.()
+  await delay(config.unreadyMs)
+  connections.closeAfterAnswers()
+  await closeServer(server, config.drainTimeoutMs, config.listenFd === undefined ? undefined : PATIENCE_MS)
+  // A client that has gone has closed its connection, but its route may still run, write log lines and be traced.
+  await Promise.race([service.idle(), runningDelay(config.drainTimeoutMs)])
+  for (const extra of extras) extra.close?.()
+  await Promise.all([closeServer(admin), concerns.close()])
+  return readCounts()
 }
 
 /** The routes, and those that extras make of them. */
@@ -134,8 +131,7 @@ function withExtras(routes: readonly ApiRoute[], extras: readonly Extra[]): read
 
 async function listenOn(
   { host, port, listenFd, adminPort }: AppConfig,
-  server: Server,
-  admin: Server,
+  { server, admin }: Assembly,
 ): Promise<Addresses> {
   return {
     http: await (listenFd === undefined

@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { Readable } from 'node:stream'
 import { isMalformed } from '../lib/http/malformed.ts'
-import { splitUrl } from '../lib/http/query.ts'
+import { type RawQuery, splitUrl } from '../lib/http/query.ts'
 import { isNavigation } from '../lib/http/respond.ts'
 import { securityHeaders } from '../lib/http/security-headers.ts'
 import type { Logger } from '../lib/telemetry/logger.ts'
@@ -54,64 +54,69 @@ export interface DrainableService extends Service {
  * The part of the service that is the same in every framework: admission control, the context and the time budget of a
  * request, and failures as problem documents.
  */
-export function createService({
-  routes,
-  apm,
-  logger,
-  record = () => {},
-  admission,
-  refusals,
-  degrades = false,
-  requestTimeoutMs,
-}: ServiceOptions): DrainableService {
-  let running = 0
-  let onIdle: (() => void) | undefined
-  const deadlines = new Deadlines()
-  const byPath = new Map(
-    routes.map((route): [string, ServedRoute] => [
-      route.path,
-      { needs: [], ...route, degraded: degrades ? degrade(route) : undefined },
-    ]),
-  )
+export class AppService implements DrainableService {
+  readonly #options: ServiceOptions
+  readonly #routes: ReadonlyMap<string, ServedRoute>
+  readonly #deadlines = new Deadlines()
+  #running = 0
+  #onIdle: (() => void) | undefined
 
-  async function answer(
-    route: ServedRoute,
-    query: Parameters<Route['handle']>[0],
-    request: IncomingMessage,
-    context: RequestContext,
-    settle: (answer: Answer) => void,
-  ): Promise<void> {
-    running++
-    let body: Answer['body'] | undefined
-    try {
-      const answered = await route.handle(query, context, request.headers)
-      body = answered.body
-      settle({ status: 200, headers: headersOf(answered), body })
-    } catch (error) {
-      settle(fail(route, toProblem(error)))
-    } finally {
-      admission.leave(route.needs)
-      // A route that streams is at work until its stream is closed.
-      if (body instanceof Readable && !body.closed) body.once('close', () => leave(context))
-      else leave(context)
-    }
+  constructor(options: ServiceOptions) {
+    this.#options = options
+    const serve = (route: Route): ServedRoute => ({
+      needs: [],
+      ...route,
+      degraded: options.degrades ? degrade(route) : undefined,
+    })
+    this.#routes = new Map(options.routes.map(route => [route.path, serve(route)]))
   }
 
-  function fail({ path }: Route, problem: Problem): Answer {
-    if (problem.status >= 500) {
-      const { message, code } = problem
-      logger.error(message, { path, code, cause: describeCause(problem) })
-    }
-    return problemAnswer(problem)
+  get paths(): readonly string[] {
+    return [...this.#routes.keys()]
   }
 
-  function leave(context: RequestContext): void {
-    apm.leaveRoute(context.span)
-    if (--running === 0) onIdle?.()
+  answer(path: string, query: RawQuery, request: IncomingMessage, response: ServerResponse): Promise<Answer> {
+    const { apm, record, requestTimeoutMs } = this.#options
+    const startedAtMs = performance.now()
+    const span = apm.enterRoute(path, response)
+    const route = this.#admit(request, this.#routes.get(path) as ServedRoute, startedAtMs)
+    if ('status' in route) {
+      apm.leaveRoute(span)
+      record?.(false, startedAtMs)
+      return Promise.resolve(route)
+    }
+    const deadline = monotonicMs() + requestTimeoutMs
+    const context = new RequestContext(identify(request), deadline, span, apm)
+    response.on('close', () => {
+      record?.(response.writableFinished && response.statusCode < 400, startedAtMs)
+      if (!response.writableFinished) context.leave()
+      context.end()
+    })
+    const { promise, resolve } = Promise.withResolvers<Answer>()
+    const settle =
+      route.needs.length === 0
+        ? resolve
+        : this.#deadlines.meet(deadline, resolve, () => this.#giveUp(route, context), destroyBody)
+    void requestContext.run(context, () => this.#handle(route, query, request, context, settle))
+    return promise
+  }
+
+  refuse(request: IncomingMessage): Answer {
+    const [path] = splitUrl(request.url as string)
+    const code = this.#routes.has(path) ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'
+    return objectTo(request, objectionToHead(request, path) ?? code)
+  }
+
+  async idle(): Promise<void> {
+    if (this.#running === 0) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#onIdle = resolve
+    await promise
   }
 
   /** The way in which a request is served, or the answer to one that is refused before any work. */
-  function admit(request: IncomingMessage, route: ServedRoute, nowMs: number): ServedRoute | Answer {
+  #admit(request: IncomingMessage, route: ServedRoute, nowMs: number): ServedRoute | Answer {
+    const { admission, refusals } = this.#options
     const ofBody = hasBody(request) ? 'CONTENT_TOO_LARGE' : undefined
     const objection = objectionToHead(request, route.path) ?? ofBody
     if (objection) return objectTo(request, objection)
@@ -124,49 +129,46 @@ export function createService({
     return degraded
   }
 
-  /** Tells all work for this request to stop, because its answer is late. */
-  const giveUp = (route: Route, context: RequestContext) => () => {
-    context.leave()
-    return requestContext.run(context, fail, route, new Problem('ANSWER_LATE'))
+  async #handle(
+    route: ServedRoute,
+    query: RawQuery,
+    request: IncomingMessage,
+    context: RequestContext,
+    settle: (answer: Answer) => void,
+  ): Promise<void> {
+    this.#running++
+    let body: Answer['body'] | undefined
+    try {
+      const answered = await route.handle(query, context, request.headers)
+      body = answered.body
+      settle({ status: 200, headers: headersOf(answered), body })
+    } catch (error) {
+      settle(this.#fail(route, toProblem(error)))
+    } finally {
+      this.#options.admission.leave(route.needs)
+      // A route that streams is at work until its stream is closed.
+      if (body instanceof Readable && !body.closed) body.once('close', () => this.#leave(context))
+      else this.#leave(context)
+    }
   }
 
-  return {
-    paths: [...byPath.keys()],
-    answer(path, query, request, response) {
-      const startedAtMs = performance.now()
-      const span = apm.enterRoute(path, response)
-      const route = admit(request, byPath.get(path) as ServedRoute, startedAtMs)
-      if ('status' in route) {
-        apm.leaveRoute(span)
-        record(false, startedAtMs)
-        return Promise.resolve(route)
-      }
-      const deadline = monotonicMs() + requestTimeoutMs
-      const context = new RequestContext(identify(request), deadline, span, apm)
-      response.on('close', () => {
-        record(response.writableFinished && response.statusCode < 400, startedAtMs)
-        if (!response.writableFinished) context.leave()
-        context.end()
-      })
-      const { promise, resolve } = Promise.withResolvers<Answer>()
-      const settle =
-        route.needs.length === 0
-          ? resolve
-          : deadlines.meet(deadline, resolve, giveUp(route, context), destroyBody)
-      void requestContext.run(context, answer, route, query, request, context, settle)
-      return promise
-    },
-    async idle() {
-      if (running === 0) return
-      const { promise, resolve } = Promise.withResolvers<void>()
-      onIdle = resolve
-      await promise
-    },
-    refuse(request) {
-      const [path] = splitUrl(request.url as string)
-      const code = byPath.has(path) ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'
-      return objectTo(request, objectionToHead(request, path) ?? code)
-    },
+  #fail({ path }: Route, problem: Problem): Answer {
+    if (problem.status >= 500) {
+      const { message, code } = problem
+      this.#options.logger.error(message, { path, code, cause: describeCause(problem) })
+    }
+    return problemAnswer(problem)
+  }
+
+  /** Tells all work for this request to stop, because its answer is late. */
+  #giveUp(route: Route, context: RequestContext): Answer {
+    context.leave()
+    return requestContext.run(context, () => this.#fail(route, new Problem('ANSWER_LATE')))
+  }
+
+  #leave({ span }: RequestContext): void {
+    this.#options.apm.leaveRoute(span)
+    if (--this.#running === 0) this.#onIdle?.()
   }
 }
 

@@ -1,10 +1,10 @@
 import { Refusals } from '../app/server/overload/refusals.ts'
-import { createService } from '../app/service.ts'
+import { AppService } from '../app/service.ts'
 import { patience } from '../app/test-options.fixture.ts'
 import { loggerOf } from '../lib/telemetry/logger.ts'
 import { createNoApm } from './no-apm.ts'
 
-type ServiceOptions = Parameters<typeof createService>[0]
+type ServiceOptions = ConstructorParameters<typeof AppService>[0]
 
 const ignore = () => {}
 const silent = loggerOf(() => ignore)
@@ -12,7 +12,7 @@ const silent = loggerOf(() => ignore)
 /** A service that is never overloaded and whose requests have enough time. */
 export async function createCalmService(options: Pick<ServiceOptions, 'routes'> & Partial<ServiceOptions>) {
   const { logger = silent } = options
-  return createService({
+  return new AppService({
     logger,
     apm: options.apm ?? (await createNoApm()),
     admission: { enter: () => undefined, leave() {} },

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { Step } from '../../app/steps.ts'
-import { type Stack, type StackOptions, startStack } from '../../stack/stack.ts'
+import { type Stack, startStack } from '../../stack/stack.ts'
+import type { StackOptions } from '../../stack/stack-options.ts'
 import { logPlaces } from '../places.ts'
 
 /** Starts a stack of a step with a live page. It stops at the end of the test. */

@@ -1,5 +1,6 @@
 import type { Counts } from '../../lib/processes/protocol.ts'
-import { type Stack, type StackOptions, startStack } from '../../stack/stack.ts'
+import { type Stack, startStack } from '../../stack/stack.ts'
+import type { StackOptions } from '../../stack/stack-options.ts'
 import { logPlaces } from '../places.ts'
 import { patient } from './fault.ts'
 import { step } from './step.ts'
