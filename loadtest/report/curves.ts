@@ -13,8 +13,6 @@ export interface Curves {
   /** Names of the series, the most important first. Each has its own dash and mark. */
   readonly series: readonly string[]
   readonly points: readonly Point[]
-  /** Measured points beside points that are not measured, which are drawn hollow then. */
-  readonly solid?: readonly Point[]
   /** Values of the single samples. */
   readonly spread: readonly Point[]
   readonly x: { readonly label: string; readonly format: (x: number) => string; readonly scale?: 'linear' }
@@ -26,13 +24,13 @@ const dashes = ['none', '8 5', '2 4']
 const symbols = ['circle', 'square2', 'triangle2', 'diamond2'] as const
 
 /** @returns SVG */
-export function drawCurves(frame: Frame, { series, points, solid, spread, x, y }: Curves): string {
+export function drawCurves(frame: Frame, { series, points, spread, x, y }: Curves): string {
   const { textPx, isNarrow, widthPx } = frame
   const height = frame.heightPx ?? widthPx * (isNarrow ? 0.95 : 0.45)
   const [marginTop, marginBottom] = [textPx * 2, textPx * 3.2]
   const xs = [...new Set(points.map(point => point.x))].toSorted((a, b) => a - b)
   const [first, last] = [xs[0] as number, xs.at(-1) as number]
-  const [low, high] = extentOf([...points, ...(solid ?? []), ...spread])
+  const [low, high] = extentOf([...points, ...spread])
   const xTicks = isNarrow ? xs.filter((_, index) => index % Math.ceil(xs.length / 3) === 0) : xs
   const yTicks = decimalTicks(low, high)
   const room = height - marginTop - marginBottom
@@ -87,13 +85,7 @@ export function drawCurves(frame: Frame, { series, points, solid, spread, x, y }
             strokeWidth: textPx / 6,
             strokeDasharray: dashes[index % dashes.length] as string,
           }),
-          dot(
-            own,
-            solid
-              ? { ...mark, fill: 'var(--ground)', stroke: color, strokeWidth: 2 }
-              : { ...mark, fill: color },
-          ),
-          dot(solid?.filter(point => point.series === name) ?? [], { ...mark, fill: color }),
+          dot(own, { ...mark, fill: color }),
         ]
       }),
       ...ends.map((end, index) =>

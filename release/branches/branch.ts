@@ -2,22 +2,15 @@ import type { Step } from '../../app/steps.ts'
 import type { Lock } from '../../lib/build/sources/packages.ts'
 import { formatJson, formatShort } from './format.ts'
 import { type File, readJson, type Tree, textOf } from './git.ts'
-import { type Kept, keep } from './kept.ts'
+import { keep } from './kept.ts'
 import { type KnipSettings, reduceKnip } from './knip.ts'
 import { reduceLock } from './lock.ts'
 import { manifestOf, reduceManifest, reduceOverrides } from './manifest.ts'
 import { readmeFor } from './readme.ts'
 import { alwaysKept, branchScripts } from './rules.ts'
 
-/** The files on the branch of a step. */
-export interface StepTree {
-  readonly tree: Tree
-  /** Scripts, tests and entries of lists that were left out, each with the reason. */
-  readonly left: Kept['left']
-}
-
 /** Makes the tree of a step from the tree of the whole project. */
-export function treeOf(whole: Tree, step: Step): StepTree {
+export function treeOf(whole: Tree, step: Step): Tree {
   const manifest = { ...manifestOf(whole), scripts: branchScripts }
   const kept = keep(whole, step, manifest)
   const directories = new Set([...kept.files].flatMap(parentsOf))
@@ -38,7 +31,7 @@ export function treeOf(whole: Tree, step: Step): StepTree {
     ['biome.json', formatShort({ ...readJson<object>(whole, 'biome.json'), overrides: undefined })],
     ['README.md', readmeFor(whole, step)],
   ])
-  return { tree: new Map(paths.map(path => [path, fileOf(whole, path, made.get(path))])), left: kept.left }
+  return new Map(paths.map(path => [path, fileOf(whole, path, made.get(path))]))
 }
 
 function fileOf(whole: Tree, path: string, text: string | undefined): File {

@@ -14,8 +14,6 @@ export class Graph {
   readonly #step: Step
   readonly #isOther: (path: string) => boolean
   readonly #references = new Map<string, References>()
-  /** Lists without any entry left. */
-  readonly #empty = new Set<string>()
   readonly #directories = new Map<string, string[]>()
 
   /** @param isOther whether a file belongs to other steps */
@@ -33,18 +31,12 @@ export class Graph {
 
   text = (path: string): string => this.changed.get(path) ?? this.#tree.get(path)?.content.toString() ?? ''
 
-  /**
-   * Removes entries from a list: those whose files are not wanted, and those of other steps.
-   * @param mayBeEmpty whether the list is of use without any entry
-   */
-  reduce(table: string, isWanted: (path: string) => boolean, mayBeEmpty = false): void {
+  /** Removes entries from a list: those whose files are not wanted, and those of other steps. */
+  reduce(table: string, isWanted: (path: string) => boolean): void {
     const isUnwanted = (line: string) => [...this.#read(table, line).files].some(file => !isWanted(file))
-    const isEntry = (line: string) =>
-      this.#read(table, line).files.size > 0 && !line.startsWith('import type ')
     const isForeign = (line: string) => foreignNames(line, this.#step).length > 0
     this.changed.set(table, reduceTable(table, this.text(table), isUnwanted, isForeign))
     this.#references.clear()
-    if (!mayBeEmpty && !this.text(table).split('\n').some(isEntry)) this.#empty.add(table)
   }
 
   /** These files and all files that they reach. */
@@ -60,7 +52,6 @@ export class Graph {
   misfit(path: string): string | undefined {
     for (const file of this.reach([path])) {
       const how = file === path ? 'it' : `it reaches ${file}, which`
-      if (this.#empty.has(file)) return `${how} has no entries`
       if (this.#isOther(file)) return `${how} is of other steps`
       const [name] = runsWhatItNames(file) ? foreignNames(this.text(file), this.#step) : []
       if (name) return `${how} names ${name}`

@@ -24,8 +24,6 @@ export interface Kept {
   readonly changed: ReadonlyMap<string, string>
   /** The packages that its sources import. */
   readonly packages: ReadonlySet<string>
-  /** Scripts, tests and entries of lists that were left out, each with the reason. */
-  readonly left: ReadonlyMap<string, string>
 }
 
 /**
@@ -40,16 +38,11 @@ export function keep(tree: Tree, step: Step, { scripts, dependencies }: Manifest
   ])
   const isOther = (path: string) => others.has(path) || isAboutSeveral(path)
   const graph = new Graph(tree, step, isOther)
-  const left = new Map<string, string>()
   const has = (path: string) => tree.has(path)
-  const isFit = (path: string) => note(path, graph.misfit(path))
-  const note = (path: string, reason: string | undefined) => {
-    if (reason) left.set(path, reason)
-    return !reason
-  }
+  const isFit = (path: string) => graph.misfit(path) === undefined
 
-  for (const table of choices.filter(has)) graph.reduce(table, path => !isOther(path), true)
-  for (const table of lists.filter(has)) if (!isHelper(table)) graph.reduce(table, isFit)
+  for (const table of choices.filter(has)) graph.reduce(table, path => !isOther(path))
+  for (const table of lists.filter(has)) graph.reduce(table, isFit)
   for (const path of required) {
     const reason = has(path) ? graph.misfit(path) : 'there is no such file'
     if (reason) throw new Error(`${path} cannot be on the branch of step ${step.name}: ${reason}`)
@@ -61,14 +54,13 @@ export function keep(tree: Tree, step: Step, { scripts, dependencies }: Manifest
   const isServed = (path: string): boolean => {
     if (!isFit(path)) return false
     const reached = graph.reach([path])
-    const file = [...reached].find(each => !isHelper(each) && !isCommon(each) && !service.has(each))
-    const name = [...graph.packagesOf(reached)].find(each => each in dependencies && !installed.has(each))
-    return note(path, file ?? name)
+    const isHere = (each: string) => isHelper(each) || isCommon(each) || service.has(each)
+    const isInstalled = (name: string) => !(name in dependencies) || installed.has(name)
+    return [...reached].every(isHere) && [...graph.packagesOf(reached)].every(isInstalled)
   }
-  for (const table of lists.filter(has)) if (isHelper(table)) graph.reduce(table, isServed)
-  const roots = [...tree.keys()].filter(isTestOfStep)
-  const files = new Set([...service, ...graph.reach(roots.filter(isServed))])
-  return { files, changed: graph.changed, packages: graph.packagesOf(files), left }
+  const tests = [...tree.keys()].filter(path => isTestOfStep(path) && isServed(path))
+  const files = new Set([...service, ...graph.reach(tests)])
+  return { files, changed: graph.changed, packages: graph.packagesOf(files) }
 }
 
 const isAboutSeveral = (path: string) =>

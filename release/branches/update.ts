@@ -23,7 +23,7 @@ export function commitSteps(repository: Repository, from: string): Branch[] {
   const made: Branch[] = []
   for (const step of steps) {
     const parent = made.at(-1)?.commit ?? from
-    const { tree } = treeOf(whole, step)
+    const tree = treeOf(whole, step)
     const message = messageFor(whole, step)
     const commit = repository.writeCommit(tree, parent, message, from)
     made.push({ name: branchOf(step), step, tree, parent, commit })
