@@ -6,7 +6,6 @@ import { steps } from '../../app/steps.ts'
 import { findAbsent } from './absent.fixture.ts'
 import { treeOf } from './branch.ts'
 import { Repository, textOf } from './git.ts'
-import { scriptFiles } from './manifest.ts'
 import { standIns } from './rules.ts'
 
 const whole = new Repository(join(import.meta.dirname, '../..')).readTree('HEAD')
@@ -30,6 +29,12 @@ const needed: Readonly<Record<string, (composition: Composition) => boolean>> = 
   'apm-agent/main-thread/agent-link.test.ts': ({ apm }) => apm === 'sidecar',
   'render/tree-thread.ts': ({ rendering }) => rendering === 'threads',
 }
+
+/** The files that a script names: `node test/main.ts --long`. */
+const scriptFiles = (script: string): string[] =>
+  script.startsWith('node ')
+    ? [...script.matchAll(/[ =](?:\.\/)?([\w./-]+\.ts)(?= |$)/g)].map(([, file]) => file as string)
+    : []
 
 for (const step of steps) {
   describe(`the branch of step ${step.number}, ${step.name}`, () => {

@@ -16,7 +16,7 @@ export function treeOf(whole: Tree, step: Step): Tree {
   const directories = new Set([...kept.files].flatMap(parentsOf))
   const isKept = (path: string) =>
     whole.has(path) && (kept.files.has(path) || alwaysKept.includes(path) || isBesideKept(path, directories))
-  const reduced = reduceManifest(manifest, isKept, kept.packages)
+  const reduced = reduceManifest(manifest, kept.packages)
   const lock = reduceLock(readJson<Lock>(whole, 'package-lock.json'), reduced)
   const paths = [...whole.keys()].filter(isKept)
   const isNamed = (command: string) =>

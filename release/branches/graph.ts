@@ -53,7 +53,8 @@ export class Graph {
     for (const file of this.reach([path])) {
       const how = file === path ? 'it' : `it reaches ${file}, which`
       if (this.#isOther(file)) return `${how} is of other steps`
-      const [name] = runsWhatItNames(file) ? foreignNames(this.text(file), this.#step) : []
+      // Tests run the implementations that they name; other code asks which one runs.
+      const [name] = isHelper(file) ? foreignNames(this.text(file), this.#step) : []
       if (name) return `${how} names ${name}`
     }
     return undefined
@@ -73,6 +74,3 @@ export class Graph {
     })
   }
 }
-
-/** Whether a file runs the implementations that it names, as tests and commands do. Other code asks which one runs. */
-const runsWhatItNames = (path: string) => isHelper(path) || path.startsWith('loadtest/commands/')

@@ -2,7 +2,7 @@ import { type Concern, concerns, namesOf } from '../../app/concerns.ts'
 import type { Step } from '../../app/steps.ts'
 import type { Tree } from './git.ts'
 import { Graph } from './graph.ts'
-import { type Manifest, scriptFiles } from './manifest.ts'
+import type { Manifest } from './manifest.ts'
 import {
   aboutSeveral,
   choices,
@@ -27,11 +27,11 @@ export interface Kept {
 }
 
 /**
- * Derives the content of a step: all files that its processes, its load test and the scripts of `package.json` reach,
- * and the tests, benches and faults whose files are all present.
+ * Derives the content of a step: all files that its processes and its load test reach, and the tests whose files are all
+ * present.
  * @throws Error when a file that every step needs reaches a file of another step
  */
-export function keep(tree: Tree, step: Step, { scripts, dependencies }: Manifest): Kept {
+export function keep(tree: Tree, step: Step, { dependencies }: Manifest): Kept {
   const others = new Set([
     ...concerns.flatMap(concern => otherImplementations(step, concern)),
     ...Object.keys(neededBy).filter(path => !isNeededBy(step, path)),
@@ -47,8 +47,7 @@ export function keep(tree: Tree, step: Step, { scripts, dependencies }: Manifest
     const reason = has(path) ? graph.misfit(path) : 'there is no such file'
     if (reason) throw new Error(`${path} cannot be on the branch of step ${step.name}: ${reason}`)
   }
-  const started = Object.values(scripts).flatMap(scriptFiles).filter(has)
-  const service = graph.reach([...required, ...started.filter(path => !isHelper(path) && isFit(path))])
+  const service = graph.reach(required)
   const installed = graph.packagesOf(service)
 
   const isServed = (path: string): boolean => {

@@ -35,36 +35,21 @@ export const manifestOf = (whole: Tree) =>
     readJson<Manifest>(whole, `${folder}/package.json`),
   )
 
-/** The files that a script names: `node test/main.ts --long`. */
-export const scriptFiles = (script: string): string[] =>
-  script.startsWith('node ')
-    ? [...script.matchAll(/[ =](?:\.\/)?([\w./-]+\.ts)(?= |$)/g)].map(([, file]) => file as string)
-    : []
-
-/** The commands that scripts run besides Node.js, each with its package. */
-const commands: Readonly<Record<string, string>> = {
-  biome: '@biomejs/biome',
-  tsc: 'typescript',
-  knip: 'knip',
-}
+/** The packages that the scripts of a branch run. */
+const tools = ['@biomejs/biome', 'knip', 'typescript', '@types/node']
 
 /**
- * The manifest without checks of absent directories, with only the packages that its scripts and the sources use.
+ * The manifest with only the packages that its scripts and the sources use.
  * @param imported the packages that the sources import
  */
 export function reduceManifest<Whole extends Manifest>(
   manifest: Whole,
-  has: (path: string) => boolean,
   imported: ReadonlySet<string>,
 ): Whole {
-  const run = Object.values(manifest.scripts).join(' ')
-  const used = new Set([...imported, ...Object.keys(commands).flatMap(name => brings(name, run))])
-  const isUsed = (name: string) => used.has(name) || used.has(typed(name)) || name === '@types/node'
+  const used = new Set([...imported, ...tools])
+  const isUsed = (name: string) => used.has(name) || used.has(typed(name))
   return {
     ...manifest,
-    scripts: Object.fromEntries(
-      Object.entries(manifest.scripts).map(([name, script]) => [name, withoutAbsentPages(script, has)]),
-    ),
     dependencies: select(manifest.dependencies, isUsed),
     devDependencies: select(manifest.devDependencies, isUsed),
   }
@@ -76,26 +61,11 @@ export const reduceOverrides = <Whole extends Manifest>(manifest: Whole, { packa
   overrides: select(manifest.overrides ?? {}, name => `node_modules/${name}` in packages),
 })
 
-const brings = (name: string, run: string): string[] =>
-  new RegExp(`\\b${name}\\b`).test(run) ? [commands[name] as string] : []
-
-/** A script without the type check (`tsc -p`) of each directory that is absent. */
-const withoutAbsentPages = (script: string, has: (path: string) => boolean): string =>
-  script
-    .split(' && ')
-    .filter(part => {
-      const directory = / -p ([\w/-]+)/.exec(part)?.[1]
-      return directory === undefined || has(`${directory}/tsconfig.json`)
-    })
-    .join(' && ')
-
 /** The package that a package of types describes: `react` for `@types/react`. */
 const typed = (name: string) => name.replace(/^@types\//, '')
 
 const byName = ([a]: readonly [string, string], [b]: readonly [string, string]) =>
   a < b ? -1 : Number(a > b)
 
-const select = (
-  table: Readonly<Record<string, string>>,
-  isWanted: (name: string, value: string) => boolean,
-) => Object.fromEntries(Object.entries(table).filter(([name, value]) => isWanted(name, value)))
+const select = (table: Readonly<Record<string, string>>, isWanted: (name: string) => boolean) =>
+  Object.fromEntries(Object.entries(table).filter(([name]) => isWanted(name)))
