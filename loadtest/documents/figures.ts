@@ -1,9 +1,8 @@
-import { ratioOf } from '../bench/bench-results.ts'
 import { middleOf } from '../outcome/format.ts'
 import { forEachMetric, type Metric, metrics } from '../outcome/metrics.ts'
-import type { Results, RowResult } from '../outcome/results.ts'
+import type { Results } from '../outcome/results.ts'
 import { type Slice, slices } from '../spectrum/spectrum.ts'
-import { describeMedian, type Median } from '../statistics/median.ts'
+import { median } from '../statistics/median.ts'
 import type { Ratio } from '../statistics/ratio.ts'
 import { isPublished, type RunName, resultsOf, runs } from './runs.ts'
 import { classOf, sayMedian, sayRatio, type Unit } from './words.ts'
@@ -13,11 +12,11 @@ import { classOf, sayMedian, sayRatio, type Unit } from './words.ts'
  *
  *   ladder.7.versusFirst            what is left of step 0's main-thread cost: `an eighteenth`
  *   ladder.7.versusFirst.goodput    of another metric: `1.6 times`
- *   …|change  |interval  |verdict   the same as `two thirds less`, `0.35 [0.30, 0.41]`, `less`
+ *   …|change                        the same as `two thirds less`
  *   ladder.7.mainThreadMicros       a median with its unit: `77 µs`
  *   ladder.7.busy                   how busy the main thread is: `10 %`
  *   ladder.0.spectrum.compute       the part of a concern in the main thread's time: `65 %`
- *   benchApm.CASE                   nanoseconds of a case of a bench; CASE.versus.OTHER is the ratio
+ *   benchApm.CASE                   nanoseconds of a case of a bench
  *
  * A row is named by the number of its step, by its place in the table (`#0` is the first), or by its name, with `_` for each space.
  */
@@ -85,8 +84,8 @@ function sayFigure(reference: string): string | null {
   const results = resultsOf(name as RunName) as object
   try {
     if ('steps' in results) return sayRow(results as Results, rest, form)
-    if ('samples' in results) return sayCase(results.samples as Record<string, readonly number[]>, rest, form)
-    return sayCrossing(results as Crossings, rest, form)
+    if ('samples' in results) return sayCase(results.samples as Record<string, readonly number[]>, rest)
+    return sayCrossing(results as Crossings, rest)
   } catch (error) {
     throw new RangeError(`the reference ${reference}: ${(error as Error).message}`)
   }
@@ -100,36 +99,25 @@ function sayRow({ steps, settings }: Results, [which = '', what = '', of]: strin
   if (!row) throw new RangeError(`there is no row "${which}"`)
   if (what === 'versusFirst' || what === 'versusPrevious') {
     const metric = (of ?? settings.decisive ?? 'mainThreadMicros') as Metric
-    return sayRatio(row[what]?.[metric] as Ratio, metric, form)
+    return sayRatio(row[what]?.[metric] as Ratio, form)
   }
-  if (what === 'busy') return sayMedian(shareOf(row), { unit: '%', factor: 100 })
+  if (what === 'busy') return sayShare(middleOf(row, ({ mainThreadUtilization }) => mainThreadUtilization))
   if (what === 'spectrum') {
     const slice = slices.find(each => each === of) as Slice
-    return sayMedian({ median: row.spectrum?.shares[slice] ?? null, ci95: null }, { unit: '%', factor: 100 })
+    return sayShare(row.spectrum?.shares[slice] ?? null)
   }
   if (!(what in metrics)) throw new RangeError(`there is no metric "${what}"`)
-  return sayMedian(row[what as Metric], units[what as Metric], form)
+  return sayMedian(row[what as Metric], units[what as Metric])
 }
 
 const underscored = (name: string) => name.replaceAll(' ', '_')
 
-const shareOf = (row: RowResult): Median => ({
-  median: middleOf(row, ({ mainThreadUtilization }) => mainThreadUtilization),
-  ci95: null,
-})
+const sayShare = (median: number | null) => sayMedian({ median }, { unit: '%', factor: 100 })
 
-function sayCase(
-  samples: Readonly<Record<string, readonly number[]>>,
-  [which = '', , other]: string[],
-  form?: string,
-): string {
-  const find = (name: string) => {
-    const [, values] = Object.entries(samples).find(([each]) => underscored(each) === name) ?? []
-    if (!values) throw new RangeError(`there is no case "${name}"`)
-    return values
-  }
-  if (other === undefined) return sayMedian(describeMedian(find(which)), { unit: 'ns' }, form)
-  return sayRatio(ratioOf(find(which), find(other)), 'mainThreadMicros', form)
+function sayCase(samples: Readonly<Record<string, readonly number[]>>, [which]: string[]): string {
+  const [, values] = Object.entries(samples).find(([name]) => underscored(name) === which) ?? []
+  if (!values) throw new RangeError(`there is no case "${which}"`)
+  return sayMedian({ median: median(values) }, { unit: 'ns' })
 }
 
 interface Crossings {
@@ -143,11 +131,7 @@ interface Crossings {
 }
 
 /** `breakEven.threads.100.1`: from which length on a task of 100 bytes, one at a time, costs the main thread less. */
-function sayCrossing(
-  { crossings }: Crossings,
-  [compute, bytes, concurrency]: string[],
-  form?: string,
-): string {
+function sayCrossing({ crossings }: Crossings, [compute, bytes, concurrency]: string[]): string {
   const found = crossings.find(
     each =>
       each.metric === 'mainThreadMicros' &&
@@ -155,5 +139,5 @@ function sayCrossing(
       `${each.payloadBytes}` === bytes &&
       `${each.concurrency}` === concurrency,
   )
-  return sayMedian({ median: found?.lengthMicros ?? null, ci95: null }, { unit: 'µs' }, form)
+  return sayMedian({ median: found?.lengthMicros ?? null }, { unit: 'µs' })
 }

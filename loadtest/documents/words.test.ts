@@ -10,7 +10,7 @@ const ratio = (value: number, low: number, high: number) => ({
   smallestDetectableEffect: null,
 })
 const say = (value: number, low: number, high: number, form?: string) =>
-  sayRatio(ratio(value, low, high), 'mainThreadMicros', form)
+  sayRatio(ratio(value, low, high), form)
 
 test('a ratio is said as the nearest common fraction, and the words tell how wide its interval is', () => {
   assert.equal(say(0.0556, 0.052, 0.06), 'an eighteenth')
@@ -26,8 +26,6 @@ test('a change is said as what is gone, or what came', () => {
   assert.equal(say(1.33, 1.3, 1.36, 'change'), 'a third more')
   assert.equal(say(1.5, 1.03, 1.7, 'change'), 'up to two thirds more')
   assert.equal(say(3.1, 2.9, 3.3, 'change'), '3.1 times as much')
-  assert.equal(say(0.46, 0.38, 0.56, 'interval'), '0.46 [0.38, 0.56]')
-  assert.equal(say(0.46, 0.38, 0.56, 'verdict'), 'less')
 })
 
 test('no words claim a difference that was not found', () => {
@@ -41,8 +39,6 @@ test('a finding turns when its words claim something else', () => {
 })
 
 test('a median is said with its unit, and as many digits as people need', () => {
-  const median = { median: 77.08, ci95: [54.7, 91.5] as const }
-  assert.equal(sayMedian(median, { unit: 'µs' }), '77 µs')
-  assert.equal(sayMedian(median, { unit: 'µs' }, 'interval'), '77 [55, 92] µs')
-  assert.equal(sayMedian({ median: 0.528, ci95: null }, { unit: 'wake-ups' }), '0.53 wake-ups')
+  assert.equal(sayMedian({ median: 77.08 }, { unit: 'µs' }), '77 µs')
+  assert.equal(sayMedian({ median: 0.528 }, { unit: 'wake-ups' }), '0.53 wake-ups')
 })

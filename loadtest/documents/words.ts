@@ -1,4 +1,3 @@
-import { type Metric, wordOf } from '../outcome/metrics.ts'
 import type { Median } from '../statistics/median.ts'
 import type { Ratio } from '../statistics/ratio.ts'
 
@@ -55,8 +54,6 @@ function sayWithInterval(
   return low < LITTLE ? `up to ${to}` : `${from} to ${to}`
 }
 
-const NOTHING_FOUND = 'no difference found'
-
 const endsOf = ({ ci95, ratio }: Ratio) => ci95 ?? ([ratio ?? 0, ratio ?? 0] as const)
 
 /** The ways to say a ratio. */
@@ -78,20 +75,13 @@ const ratioForms = {
     if (value >= 2) return `${sayWithInterval(value, ends, times)} as much`
     return `${sayWithInterval(value - 1, [ends[0] - 1, ends[1] - 1], sayFraction)} more`
   },
-  /** `0.46 [0.38, 0.56]`. */
-  interval({ ratio, ci95 }: Ratio) {
-    const digits = (ratio as number) < 0.1 ? 3 : 2
-    const said = (ratio as number).toFixed(digits)
-    return ci95 ? `${said} [${ci95.map(end => end.toFixed(digits)).join(', ')}]` : said
-  },
 } as const
 
-/** The ratio in words, or that no difference was found: then, no other form is honest. */
-export function sayRatio(ratio: Ratio, metric: Metric, form: string | undefined): string {
-  if (form === 'verdict') return wordOf(metric, ratio.verdict)
-  if (ratio.verdict === 'inconclusive' && form !== 'interval') return NOTHING_FOUND
-  if (ratio.verdict === 'equivalent' && form !== 'interval') return 'no difference'
-  const say = ratioForms[(form ?? 'part') as keyof typeof ratioForms]
+/** The ratio in words, or that no difference was found: then, no other words are honest. */
+export function sayRatio(ratio: Ratio, form = 'part'): string {
+  if (ratio.verdict === 'inconclusive') return 'no difference found'
+  if (ratio.verdict === 'equivalent') return 'no difference'
+  const say = ratioForms[form as keyof typeof ratioForms]
   if (!say) throw new RangeError(`there is no form "${form}" of a ratio`)
   return say(ratio)
 }
@@ -103,12 +93,9 @@ const digits = (value: number, unit: string): string => {
 }
 
 /** A value with its unit. */
-export function sayMedian({ median, ci95 }: Median, { unit, factor = 1 }: Unit, form?: string): string {
+export function sayMedian({ median }: Pick<Median, 'median'>, { unit, factor = 1 }: Unit): string {
   if (median === null) throw new RangeError('nothing was measured')
-  const said = digits(median * factor, unit)
-  if (form === 'interval' && ci95)
-    return `${said} [${ci95.map(end => digits(end * factor, unit)).join(', ')}]${unit && ` ${unit}`}`
-  return `${said}${unit && ` ${unit}`}`
+  return `${digits(median * factor, unit)}${unit && ` ${unit}`}`
 }
 
 export interface Unit {
@@ -118,6 +105,6 @@ export interface Unit {
 
 /** The class of a finding that is said in words: it turns when a difference appears, vanishes or changes its direction. */
 export function classOf(words: string): 'none' | 'less' | 'more' {
-  if (words.startsWith('no difference') || /^(inconclusive|equivalent)$/.test(words)) return 'none'
+  if (words.startsWith('no difference')) return 'none'
   return /\bmore$|\btimes\b/.test(words) && !/\bless$/.test(words) ? 'more' : 'less'
 }
