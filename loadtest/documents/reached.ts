@@ -62,11 +62,14 @@ function listPackages(): string {
 
 const isCode = (path: string) => /\.(tsx?|js)$/.test(path)
 
-const listFiles = memoized(() => {
-  const list = (args: readonly string[]) =>
-    execFileSync('git', ['ls-files', ...args], { cwd: ROOT }).toString()
-  return new Set(list(['--cached', '--others', '--exclude-standard']).split('\n').filter(Boolean))
-})
+let listed: ReadonlySet<string> | undefined
+
+/** The files that git has or would add. */
+function listFiles(): ReadonlySet<string> {
+  const args = ['ls-files', '--cached', '--others', '--exclude-standard']
+  listed ??= new Set(execFileSync('git', args, { cwd: ROOT }).toString().split('\n').filter(Boolean))
+  return listed
+}
 
 function filesOf(path: string): Iterable<string> {
   if (!isCode(path)) return []
@@ -92,12 +95,4 @@ function readCode(path: string): string {
 function readIdentity(text: string): string {
   const { name, version, type } = JSON.parse(text)
   return JSON.stringify({ name, version, type })
-}
-
-function memoized<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }
