@@ -27,7 +27,7 @@ async function startHolding(t: TestContext, options: Partial<AppConfig>) {
     } else answer()
   })
   const { apm, ...composition } = lastStep.composition
-  const app = await startTracedApp(t, apm, upstream, { composition, threads: 1, ...options })
+  const app = await startTracedApp(t, apm, upstream, { composition, ...options })
   return { upstream, held, app }
 }
 

@@ -23,7 +23,6 @@ async function makeRequests(t: TestContext, apm: Implementation<'apm'>, where: I
   upstream.prependListener('request', ({ headers }) => traceparents.push(headers.traceparent))
   const app = await startTracedApp(t, apm, upstream, {
     composition: { framework: 'http', compute: 'threads', logging: 'none', upstream: where },
-    threads: 1,
     metricIntervalMs: 60_000,
   })
   const statuses = [

@@ -22,7 +22,6 @@ async function makeRequests(t: TestContext, apm: Implementation<'apm'>) {
   const upstream = createUpstream()
   const app = await startTracedApp(t, apm, upstream, {
     composition: { framework: 'http', compute: 'processes', logging: 'none' },
-    threads: 1,
     metricIntervalMs: 60_000,
   })
   const statuses = [

@@ -23,30 +23,7 @@ const untraced: Readonly<Record<string, string>> = { none: 'it records nothing' 
 
 for (const name of namesOf('apm').filter(name => !(name in untraced))) {
   describe(`apm/${name}`, () => {
-    test('samples by the decision of a trace that a client began, and by the ratio otherwise', async t => {
-      const { ask, finish } = await startAppWithOrders(t, name, {
-        composition: { framework },
-        traceRatio: 0,
-      })
-      const asked = [
-        await ask('/demo?seed=1', { traceparent }),
-        await ask('/demo?seed=1', { traceparent: traceparent.replace(/01$/, '00') }),
-        await ask('/demo?seed=1'),
-      ]
-      const { spans, metrics } = await finish()
-      assert.deepEqual([...new Set(spans.map(span => span.traceId))], [TRACE_ID])
-      assert.deepEqual(
-        asked.flatMap(({ upstreamHeaders }) =>
-          upstreamHeaders.map(each => String(each.traceparent).slice(-2)),
-        ),
-        ['01', '00', '00'],
-      )
-      const durations = metrics.find(({ descriptor }) => descriptor.name === 'http.server.request.duration')
-      const histogram = durations?.dataPoints[0]?.value as Histogram | undefined
-      assert.equal(histogram?.count, 3, 'metrics are of all requests')
-    })
-
-    test('keeps the upstream calls of requests apart', async t => {
+    test('samples by the decision of a trace that a client began, and keeps requests apart', async t => {
       const traceOf = (seed: number) => seed.toString(16).padStart(32, 'a')
       const called = new Map<number, string>()
       const orders = createOrdersServer({ latencyMs: 20 }).on('request', ({ url, headers }) => {
@@ -56,6 +33,7 @@ for (const name of namesOf('apm').filter(name => !(name in untraced))) {
       const { ask, finish } = await startAppWithOrders(t, name, {
         composition: { framework },
         orders,
+        traceRatio: 0,
         ...patience,
       })
 
@@ -71,8 +49,26 @@ for (const name of namesOf('apm').filter(name => !(name in untraced))) {
       )
       const carried = { tracestate: 'vendor=1', baggage: 'customer=7' }
       const withTrace = await ask('/demo?seed=1001', { traceparent, ...carried })
-      const withoutTrace = await ask('/demo?seed=1002', { tracestate: 'vendor=1' })
-      const { spans, lines } = await finish()
+      const notSampled = await ask('/demo?seed=1002', { traceparent: traceparent.replace(/01$/, '00') })
+      const withoutTrace = await ask('/demo?seed=1003', { tracestate: 'vendor=1' })
+      const { spans, lines, metrics } = await finish()
+
+      await t.test('a client decides whether its trace is sampled, and the ratio decides otherwise', () => {
+        const sampled = spans.filter(({ attributes }) => attributes['http.route'] === '/demo')
+        assert.deepEqual(
+          sampled.map(({ traceId }) => traceId),
+          [TRACE_ID],
+        )
+        assert.deepEqual(
+          [withTrace, notSampled, withoutTrace].flatMap(({ upstreamHeaders }) =>
+            upstreamHeaders.map(each => String(each.traceparent).slice(-2)),
+          ),
+          ['01', '00', '00'],
+        )
+        const durations = metrics.find(({ descriptor }) => descriptor.name === 'http.server.request.duration')
+        const ofDemo = durations?.dataPoints.find(({ attributes }) => attributes['http.route'] === '/demo')
+        assert.equal((ofDemo?.value as Histogram | undefined)?.count, 3, 'metrics are of all requests')
+      })
 
       await t.test('each upstream call belongs to the request that made it, even if it had to wait', () => {
         // A busy machine refuses some of the requests, and they call no upstream.
@@ -95,9 +91,11 @@ for (const name of namesOf('apm').filter(name => !(name in untraced))) {
         const ofRequests = lines.filter(({ message }) => message === 'order read')
         assert.ok(ofRequests.length > 0)
         const servers = new Map(spans.map(({ kind, traceId, spanId }) => [`${kind} ${spanId}`, traceId]))
-        const strays = ofRequests.filter(line => servers.get(`SERVER ${line.span_id}`) !== line.trace_id)
-        assert.deepEqual(strays, [])
-        assert.deepEqual(new Set(ofRequests.map(line => line.trace_flags)), new Set(['01']))
+        for (const { trace_id, span_id, trace_flags } of ofRequests) {
+          const traceId = servers.get(`SERVER ${span_id}`)
+          assert.deepEqual([trace_flags, traceId], traceId ? ['01', trace_id] : ['00', undefined])
+        }
+        assert.deepEqual([...new Set(ofRequests.map(line => line.trace_flags))].sort(), ['00', '01'])
       })
 
       await t.test('trace state is not passed on without its trace', () => {
