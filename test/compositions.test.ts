@@ -5,7 +5,7 @@ import { computesHere } from '../app/concerns/compute/here.fixture.ts'
 import { lastStep, steps } from '../app/steps.ts'
 import { listen } from '../lib/http/listen.ts'
 import { runCommand, startCommand } from './run-command.ts'
-import { logFlags, serveDemo, start } from './start-stack.ts'
+import { frugalFlags, serveDemo, start } from './start-stack.ts'
 
 /** The last step, with answers that the workers encode, for each implementation of compute. */
 const elsewhere = computesHere.map(compute => ({
@@ -51,7 +51,7 @@ describe('the upstream', () => {
         serialization,
         '--orders-url',
         ordersUrl,
-        ...logFlags(t),
+        ...frugalFlags(t),
       ])
       const url = (await app.line(/\(http\)/)).split(' ').at(-2)
       for (const { what, ...answer } of failures) {

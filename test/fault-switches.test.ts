@@ -20,7 +20,7 @@ const LONG = '60s'
 /** Shorter than the delay that `slow-orders` adds to an answer. */
 const ORDERS_TIMEOUT_MS = 800
 /** Number of other requests that are answered while one waits. */
-const OTHERS = 200
+const OTHERS = 100
 const MANY_LINES = 1000
 /** A thread that hangs is not replaced before the requests behind it have failed. */
 const PART_TIMEOUT_MS = 4 * patience.requestTimeoutMs

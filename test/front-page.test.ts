@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
-import { type Implementation, namesOf } from '../app/concerns.ts'
-import { startStack } from '../stack/stack.ts'
+import { after, before, describe, test } from 'node:test'
+import { namesOf } from '../app/concerns.ts'
+import { type Stack, startStack } from '../stack/stack.ts'
 import { lightest } from './lightest.ts'
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
@@ -25,9 +25,17 @@ async function read(url: string) {
 }
 
 describe('the front page', () => {
+  const stacks = new Map<string, Stack>()
+  before(async () => {
+    for (const framework of namesOf('framework'))
+      stacks.set(framework, await startStack({ composition: { ...lightest, framework } }))
+  })
+  after(() => Promise.all([...stacks.values()].map(stack => stack.stop())))
+  const urlOf = (framework: string) => `${stacks.get(framework)?.address('app')}/`
+
   for (const framework of namesOf('framework'))
-    test(`is a page for browsers and JSON for others, by framework/${framework}`, async t => {
-      const url = await start(framework, close => t.after(close))
+    test(`is a page for browsers and JSON for others, by framework/${framework}`, async () => {
+      const url = urlOf(framework)
       for (const [accept, type] of cases) {
         const answer = await fetch(url, { headers: { accept } })
         assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, type], accept)
@@ -38,10 +46,10 @@ describe('the front page', () => {
       }
     })
 
-  test('has the same links in both forms, which all lead somewhere, by every framework', async t => {
+  test('has the same links in both forms, which all lead somewhere, by every framework', async () => {
     const pages = []
     for (const framework of namesOf('framework')) {
-      const url = await start(framework, close => t.after(close))
+      const url = urlOf(framework)
       const { html, json } = await read(url)
       const { links } = JSON.parse(json) as { links: { href: string }[] }
       const hrefs = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href)
@@ -55,9 +63,3 @@ describe('the front page', () => {
     assert.equal(new Set(pages).size, 1)
   })
 })
-
-async function start(framework: Implementation<'framework'>, atEnd: (close: () => void) => void) {
-  const stack = await startStack({ composition: { ...lightest, framework } })
-  atEnd(() => stack.stop())
-  return `${stack.address('app')}/`
-}

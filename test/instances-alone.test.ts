@@ -58,5 +58,8 @@ function standalone(t: TestContext) {
   const directory = temporaryDirectory(t)
   const segments = join(directory, 'segments')
   const files = [`--log-file=${join(directory, 'app.log')}`, `--log-dir=${segments}`]
-  return { segments, flags: ['--instances=2', '--apm', 'none', '--port=0', '--admin-port=0', ...files] }
+  return {
+    segments,
+    flags: ['--instances=2', '--threads=1', '--apm=none', '--port=0', '--admin-port=0', ...files],
+  }
 }

@@ -5,7 +5,7 @@ import { lastStep } from '../app/steps.ts'
 import { until } from './faults/fault.ts'
 import { FREE_PORTS } from './places.ts'
 import { childrenOf, gone, startCommand } from './run-command.ts'
-import { logFlags } from './start-stack.ts'
+import { frugalFlags } from './start-stack.ts'
 
 /**
  * Starts a command as a terminal does, and presses Ctrl-C as soon as it has a number of processes, the last of which is just
@@ -33,7 +33,7 @@ async function interrupt(
 describe('Ctrl-C during the start', () => {
   for (const processes of [1, 2, 3])
     test(`of process ${processes} of a stack is silent, and leaves no process`, async t => {
-      const flags = [...FREE_PORTS, ...logFlags(t)]
+      const flags = [...FREE_PORTS, ...frugalFlags(t)]
       const { code, lines } = await interrupt(t, 'stack/main.ts', flags, processes)
       assert.deepEqual([code, lines], [0, []])
     })

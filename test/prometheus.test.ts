@@ -12,7 +12,7 @@ import { until } from './faults/fault.ts'
 import { logPlaces } from './places.ts'
 import { missingPrometheus, startPrometheus } from './start-prometheus.ts'
 
-const REQUESTS = 600
+const REQUESTS = 300
 const CLIENTS = 2
 
 // Node.js does not count the tests of a skipped suite as skipped. It counts this one.

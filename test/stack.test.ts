@@ -8,7 +8,11 @@ import { steps } from '../app/steps.ts'
 import { firstUpdate } from './live-events.ts'
 import { FREE_PORTS } from './places.ts'
 import { childrenOf, gone, runCommand, startCommand } from './run-command.ts'
-import { logFlags, serveDemo, start } from './start-stack.ts'
+import { frugalFlags, serveDemo, start } from './start-stack.ts'
+
+/** The first step with the implementation of apm that has the least work, which is the first of the list. */
+const [apm] = namesOf('apm')
+const withoutApm = { ...(steps[0] as (typeof steps)[0]).composition, ...(apm && { apm }) }
 
 describe('the stack', () => {
   for (const { name, composition } of steps) {
@@ -17,7 +21,7 @@ describe('the stack', () => {
   }
 
   test('finishes the request in flight on SIGTERM, then refuses new connections', async t => {
-    const { stack, url } = await start(t, { orders: { latencyMs: 200 } })
+    const { stack, url } = await start(t, { composition: withoutApm, orders: { latencyMs: 200 } })
     const asked = get(`${url}/serialization?orders=1`)
     const response = new Promise<import('node:http').IncomingMessage>(resolve =>
       asked.on('response', resolve),
@@ -38,7 +42,7 @@ describe('the stack', () => {
       ...FREE_PORTS,
       '--compute',
       computesHere.at(-1) as string,
-      ...logFlags(t),
+      ...frugalFlags(t),
     ])
     await started.line(/app \(admin\)/)
     const members = childrenOf(started.child.pid as number)
@@ -48,7 +52,7 @@ describe('the stack', () => {
   })
 
   test('keeps a steady load on the app with --load, and stops in order when all its processes get a signal', async t => {
-    const flags = [...FREE_PORTS, ...logFlags(t), '--load', '5', '--scenario', 'page']
+    const flags = [...FREE_PORTS, ...frugalFlags(t), '--load', '5', '--scenario', 'page']
     const started = startCommand(t, 'stack/main.ts', flags, { detached: true })
     const url = (await started.line(/^ +watch /)).split(' ').at(-1) as string
     // The app counts an answer before the generator does.
@@ -71,13 +75,9 @@ describe('the stack', () => {
 })
 
 describe('the upstream', () => {
-  /** The implementation of apm with the least work is the first of the list. */
-  const [apm] = namesOf('apm')
-  const composition = { ...(steps[0] as (typeof steps)[0]).composition, ...(apm && { apm }) }
-
   test('that is too slow causes a 504 before it has answered, and one that is absent a 502', async t => {
     const { url, orders } = await start(t, {
-      composition,
+      composition: withoutApm,
       orders: { latencyMs: 5000 },
       app: { ordersTimeoutMs: 100 },
     })
@@ -93,7 +93,7 @@ describe('the upstream', () => {
 
   test('that hangs gets no more calls, even when requests have less time than a call', async t => {
     const { url } = await start(t, {
-      composition,
+      composition: withoutApm,
       orders: { latencyMs: 60_000 },
       app: { requestTimeoutMs: 1000 },
     })

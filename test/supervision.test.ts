@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { get } from 'node:http'
-import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { firstStep, lastStep } from '../app/steps.ts'
@@ -11,7 +10,7 @@ import { until } from './faults/fault.ts'
 import { memberOf } from './member-of.ts'
 import { FREE_PORTS } from './places.ts'
 import { childrenOf, gone, startCommand } from './run-command.ts'
-import { logFlags, start as startStack, temporaryDirectory } from './start-stack.ts'
+import { frugalFlags, start as startStack, temporaryDirectory } from './start-stack.ts'
 
 /** A terminal and npm need less time than this to pass on one Ctrl-C. */
 const ANOTHER_CTRL_C_MS = 400
@@ -25,8 +24,7 @@ const withoutApm = { ...firstStep.composition, apm: 'none' } as const
 /** Runs `npm start` with its temporary files in a directory that belongs to the test. */
 async function startAll(t: TestContext, ...flags: string[]) {
   const scratch = temporaryDirectory(t)
-  const socket = ['--apm-socket', join(scratch, 'agent.sock')]
-  const started = startCommand(t, 'stack/main.ts', [...FREE_PORTS, ...logFlags(t), ...socket, ...flags], {
+  const started = startCommand(t, 'stack/main.ts', [...FREE_PORTS, ...frugalFlags(t), ...flags], {
     env: { TMPDIR: scratch },
   })
   const url = (await started.line(/^ +try /)).split(' ').at(-1)?.replace(/\/$/, '') as string

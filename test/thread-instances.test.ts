@@ -9,7 +9,7 @@ import { patience } from '../app/test-options.fixture.ts'
 import { expectedDemo } from '../loadtest/generator/expected.ts'
 import { until } from './faults/fault.ts'
 import { runCommand, startCommand } from './run-command.ts'
-import { logFlags, start } from './start-stack.ts'
+import { frugalFlags, start } from './start-stack.ts'
 
 /** Makes a request over a new connection, which the kernel gives to one of the threads. */
 const askAnew = (url: string) =>
@@ -51,7 +51,7 @@ describe('an app of two instances that are threads', () => {
   const flags = ['--instances=2', '--instances-as=threads', '--apm=none', '--port=0', '--admin-port=0']
 
   test('closes both in order on SIGTERM, which only the main thread gets', async t => {
-    const app = startCommand(t, 'app/main.ts', [...flags, '--unready=1s', ...logFlags(t)])
+    const app = startCommand(t, 'app/main.ts', [...flags, '--unready=1s', ...frugalFlags(t)])
     const url = (await app.line(/\(http\)/)).split(' ').at(-2)
     app.child.kill('SIGTERM')
     await until(async () => (await fetch(`${url}/readyz`)).status === 503)
@@ -59,7 +59,7 @@ describe('an app of two instances that are threads', () => {
   })
 
   test('refuses a socket that only one of them could close, in one line', async t => {
-    const { stderr, code } = await runCommand('app/main.ts', [...flags, '--listen-fd=9', ...logFlags(t)])
+    const { stderr, code } = await runCommand('app/main.ts', [...flags, '--listen-fd=9', ...frugalFlags(t)])
     assert.equal(code, 1)
     assert.match(stderr, /^error: threads cannot share the socket of --listen-fd.*\n$/)
   })

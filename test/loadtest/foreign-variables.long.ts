@@ -8,11 +8,11 @@ import { lastStep } from '../../app/steps.ts'
 import type { Results } from '../../loadtest/outcome/results.ts'
 import { FREE_PORTS } from '../places.ts'
 import { startCommand } from '../run-command.ts'
-import { logFlags } from '../start-stack.ts'
+import { frugalFlags } from '../start-stack.ts'
 
 describe('HOST, LOAD, STEP, THREADS and PORT of other programs', () => {
   test('change nothing at the start of the stack', async t => {
-    const started = startCommand(t, 'stack/main.ts', [...FREE_PORTS, ...logFlags(t)])
+    const started = startCommand(t, 'stack/main.ts', [...FREE_PORTS, ...frugalFlags(t)])
     await started.line(/^ +try /)
     assert.ok(started.lines.some(line => line.startsWith(`step ${lastStep.name}: `)))
     const urls = started.lines.flatMap(line => line.match(/http:\S+[^/]/) ?? [])
