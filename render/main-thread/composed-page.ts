@@ -89,6 +89,8 @@ class ComposedPage {
     if (!this.#settle(place, part)) return
     if (!part.fallback) {
       this.stream.destroy()
+      // Nobody wants the other parts any more.
+      for (const [other, open] of this.#open) this.#settle(other, open)
       return this.#refuse(error)
     }
     if (this.stream.destroyed || this.#options.isGone()) return
