@@ -44,7 +44,12 @@ test('a slide says as its title what the run found, and that its run was noisy',
 function assertPicture(png: Buffer): void {
   assert.equal(png.toString('latin1', 1, 4), 'PNG')
   assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [1920, 1080])
-  assert.ok(new Set(inflateSync(readPixels(png))).size > 50)
+  assert.ok(hasMoreValues(inflateSync(readPixels(png)), 50), 'there is something on it')
+}
+
+function hasMoreValues(bytes: Buffer, count: number): boolean {
+  const seen = new Set<number>()
+  return bytes.some(byte => seen.add(byte).size > count)
 }
 
 /** The pixels are in the chunks that are called IDAT: https://www.w3.org/TR/png-3/#5Chunk-layout */
