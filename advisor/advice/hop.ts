@@ -8,6 +8,8 @@ export interface Hop {
   readonly totalMicros: number
 }
 
+/** Such as a small object of JSON. */
+const MESSAGE_BYTES = 4096
 const WARMUP_MS = 200
 const DURATION_MS = 600
 /** Number of messages that are under way at once. */
@@ -15,19 +17,19 @@ const UNDER_WAY = 16
 
 const ECHO = `const { parentPort } = require('node:worker_threads'); parentPort.on('message', text => parentPort.postMessage(text))`
 
-/** Measures on this machine the cost of sending a text of this size to a worker thread and receiving it back. */
-export async function measureHop(messageBytes: number): Promise<Hop> {
+/** Measures on this machine the cost of sending a text of {@link MESSAGE_BYTES} to a worker thread and receiving it back. */
+export async function measureHop(): Promise<Hop> {
   const worker = new Worker(ECHO, { eval: true })
   try {
-    await exchange(worker, messageBytes, WARMUP_MS)
+    await exchange(worker, WARMUP_MS)
     const before = process.cpuUsage()
     const loop = performance.eventLoopUtilization()
-    const roundTrips = await exchange(worker, messageBytes, DURATION_MS)
+    const roundTrips = await exchange(worker, DURATION_MS)
     const { user, system } = process.cpuUsage(before)
     const { active } = performance.eventLoopUtilization(loop)
     const totalMicros = (user + system) / roundTrips
     return {
-      messageBytes,
+      messageBytes: MESSAGE_BYTES,
       // A loop that has not been seen at work tells nothing.
       mainThreadMicros: active > 0 ? Math.min((active * 1000) / roundTrips, totalMicros) : totalMicros,
       totalMicros,
@@ -38,8 +40,8 @@ export async function measureHop(messageBytes: number): Promise<Hop> {
 }
 
 /** Sends each message again when it comes back, until the time is up and all are back. */
-function exchange(worker: Worker, messageBytes: number, durationMs: number): Promise<number> {
-  const message = 'x'.repeat(messageBytes)
+function exchange(worker: Worker, durationMs: number): Promise<number> {
+  const message = 'x'.repeat(MESSAGE_BYTES)
   const startedAtMs = performance.now()
   let roundTrips = 0
   let underWay = UNDER_WAY

@@ -1,13 +1,12 @@
 import type { Profiler } from 'node:inspector'
 import type { Command } from '../../lib/cli/command.ts'
-import { duration, integer, text, toggle } from '../../lib/cli/options.ts'
+import { duration, text, toggle } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { saveFile } from '../../lib/os/save-file.ts'
 import { measureHop } from '../advice/hop.ts'
 import { createConcernOf } from '../concerns/concerns.ts'
 import { readGivenJson } from '../given-file.ts'
 import { addToSummary, annotate } from '../output/github.ts'
-import { renderHtml } from '../output/html.ts'
 import { renderMarkdown } from '../output/markdown.ts'
 import { renderText } from '../output/text.ts'
 import { commonFolder } from '../owners/files.ts'
@@ -31,15 +30,8 @@ const options = {
   warmupMs: duration({ help: 'time under load before anything is measured', default: '5s' }),
   profile: text({ help: 'split a profile of V8 that is there already', placeholder: 'FILE.cpuprofile' }),
   forMs: duration({ help: 'duration of the profile', default: '10s', minMs: 500 }),
-  message: integer({
-    help: 'bytes of a message to a worker thread',
-    default: '4096',
-    min: 1,
-    max: 100_000_000,
-  }),
   json: toggle({ help: 'the answer as JSON' }),
   markdown: toggle({ help: 'the answer as Markdown' }),
-  html: text({ help: 'also write the answer as one page', placeholder: 'FILE.html' }),
   save: text({
     help: 'also write the profile of each thread to this directory, for speedscope and DevTools',
     placeholder: 'DIRECTORY',
@@ -70,8 +62,7 @@ export const spectrum: Command<typeof options> = {
     if (values.failOver) assertKnown(values.failOver, values.concerns, stored !== undefined)
     const report = values.profile
       ? await splitProfile(values.profile, values)
-      : await watch(values, words, await measureHop(values.message))
-    if (values.html) saveFile(values.html, renderHtml(report))
+      : await watch(values, words, await measureHop())
     process.stdout.write(
       values.json
         ? `${JSON.stringify(report, null, 2)}\n`
@@ -86,11 +77,11 @@ export const spectrum: Command<typeof options> = {
   },
 }
 
-async function splitProfile(file: string, { concerns, message }: SpectrumValues): Promise<Report> {
+async function splitProfile(file: string, { concerns }: SpectrumValues): Promise<Report> {
   const concernOf = createConcernOf(concerns)
   const profile = openProfile(file)
   const findOwner = createFindOwner(process.cwd(), '', commonFolder(filesIn(profile)))
-  return reportOfProfile(file, profile, { findOwner, concernOf }, await measureHop(message))
+  return reportOfProfile(file, profile, { findOwner, concernOf }, await measureHop())
 }
 
 /** @throws UserError when the file cannot be read, or is no profile */

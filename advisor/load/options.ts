@@ -1,4 +1,4 @@
-import { integer, text, toggle } from '../../lib/cli/options.ts'
+import { integer, text, toggle, type Values } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { readGiven } from '../given-file.ts'
 import type { Request } from './request.ts'
@@ -38,13 +38,10 @@ export const requestOptions = {
 }
 
 /** The values of these options that say what to send. */
-export interface Asked {
-  readonly method: string | undefined
-  readonly header: Readonly<Record<string, string>> | undefined
-  readonly body: string | undefined
-  readonly bodyFile: string | undefined
-  readonly requests: string | undefined
-}
+export type Asked = Pick<
+  Values<typeof requestOptions>,
+  'method' | 'header' | 'body' | 'bodyFile' | 'requests'
+>
 
 /**
  * The requests of a load. Headers apply to each of them.

@@ -47,7 +47,7 @@ const moves = [
 
 for (const { from, to, concerns, path, run, others } of moves) {
   test(`the gain of the step "${to}" is within the bound that a spectrum of "${from}" gives`, async t => {
-    const { mainThreadMicros } = await measureHop(4096)
+    const { mainThreadMicros } = await measureHop()
     const port = await findFreePort()
     const load = loadOf(`http://127.0.0.1:${port}${path}`)
     const words = [process.execPath, join(ROOT, 'stack/main.ts'), '--step', from, '--port', String(port)]
