@@ -55,7 +55,7 @@ const bench = (name: string, minutes: number): Run<BenchResults> => ({
  */
 export const runs = {
   ladder: rows('run --budget 12m', 14),
-  cores: rows('cores --cores 2,4,8,16 --rounds 2 --warmup 8s', 20),
+  cores: rows('cores --cores 2,4,8 --rounds 2', 20),
   tour: {
     line: 'stage -- --tour 15s --whole --end --port 0 --stage-port 0 --apm-agent-port 0 --record docs/results/tour.ndjson',
     file: 'tour.ndjson',
@@ -64,7 +64,7 @@ export const runs = {
     read: () => ({}),
   },
   page: rows('run --scenario page --steps 5-7 --rounds 5', 4),
-  equalCores: rows('equal-cores --cores 8 --budget 5m', 7),
+  equalCores: rows('equal-cores --cores 8 --rounds 2', 7),
   breakEven: {
     line: 'loadtest -- break-even --accept-noise --json',
     minutes: 7,
@@ -73,7 +73,7 @@ export const runs = {
   } as Run<BreakEvenResults>,
   ladderAt30: rows('open --load 30% --steps 0,5-7 --warmup 10s --rounds 4', 6),
   pageAt30: rows('open --scenario page --load 30% --steps 5-7 --warmup 10s --rounds 4', 5),
-  coresPage: rows('cores --cores 8 --steps 0,5-7 --scenario page --rounds 2', 4),
+  coresPage: rows('cores --cores 8 --steps 0,5-7 --scenario page --rounds 2', 6),
   coresValidation: rows('cores --validate --steps 0,7 --rounds 3 --warmup 6s', 6),
   peersCompute: rows('peers --only piscina,tinypool,workerpool,poolifier --budget 3m', 4),
   peersLogging: rows('peers --concern logging --budget 3m', 4),

@@ -1,12 +1,10 @@
 import type { Settings } from '../outcome/settings.ts'
-import type { Row } from '../sample/rows.ts'
+import { type Row, warmupSecondsOf } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 
 /** The planned length of a sample without its start and stop, in milliseconds. A window in slow motion is longer. */
-export const plannedMs = (
-  { cores }: Row,
-  { warmupSeconds, durationSeconds }: Pick<Settings, 'warmupSeconds' | 'durationSeconds'>,
-): number => (warmupSeconds + durationSeconds / (cores?.speed ?? 1)) * 1000
+export const plannedMs = (row: Row, settings: Pick<Settings, 'warmupSeconds' | 'durationSeconds'>): number =>
+  (warmupSecondsOf(row, settings) + settings.durationSeconds / (row.cores?.speed ?? 1)) * 1000
 
 /**
  * Foresees how long the rest of a run with a fixed number of blocks takes, from the samples that it has taken.

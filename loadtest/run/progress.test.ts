@@ -35,7 +35,7 @@ describe('progress', () => {
   test('counts a window in slow motion by the clock of the room', () => {
     const slow = rows.map(row => ({ ...row, cores: { count: 8, speed: 0.1, quotaMicros: 5000 } }))
     const [line] = write(settings, ({ plan }) => plan(results), 1, { rows: slow })
-    assert.equal(line, '2 samples a block; 2 blocks, about 2 min 56 s; order from seed 7')
+    assert.equal(line, '2 samples a block; 2 blocks, about 3 min 52 s; order from seed 7')
   })
 
   test('begins with what is planned and what can be found by it', () => {

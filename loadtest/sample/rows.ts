@@ -54,6 +54,12 @@ export interface RowCores {
   readonly validates?: boolean
 }
 
+/** The time under load before the window of a row. That of the settings is for each core, where a row has its own cores. */
+export const warmupSecondsOf = (
+  { cores }: Pick<Row, 'cores'>,
+  { warmupSeconds }: { readonly warmupSeconds: number },
+): number => warmupSeconds * (cores?.count ?? 1)
+
 /**
  * Implementations to measure in place of a step's own, by concern; also priorities of its workers, sizes of libuv's pool, numbers of instances,
  * what it does when it is overloaded, versions of Node.js, and its flags.

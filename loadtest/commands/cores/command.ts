@@ -14,8 +14,8 @@ import { prepareSlowMotion, takeOnCores, WARMUP_MS } from './take.ts'
 
 const { threads, pin, quick, warmupMs, durationMs, rounds, ...sampling } = samplingOptions
 
-/** With the default numbers of cores, a run of all steps takes less than 40 minutes. */
-const ROUNDS = 3
+/** With the default numbers of cores, a run of all steps takes 40 minutes. */
+const ROUNDS = 2
 const SLOW_CORES = [2, 4, 8, 16]
 const DURATION_MS = 1000
 
@@ -45,7 +45,10 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
       ...rounds,
       help: `blocks, each with a sample of every row (default ${ROUNDS}, unless --budget)`,
     },
-    warmupMs: { ...warmupMs, help: 'time under load at full speed before the stack is slowed (default 10s)' },
+    warmupMs: {
+      ...warmupMs,
+      help: 'time under load at full speed, for each core, before the stack is slowed (default 3s)',
+    },
     durationMs: { ...durationMs, help: 'length of the measured window by the slow clock (default 1s)' },
     ...sampling,
   },

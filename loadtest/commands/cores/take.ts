@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { chooseCoresApart } from '../../sample/cores.ts'
 import { startGenerator } from '../../sample/generator-process.ts'
 import type { Ledger } from '../../sample/ledger.ts'
-import type { Row, RowCores } from '../../sample/rows.ts'
+import { type Row, type RowCores, warmupSecondsOf } from '../../sample/rows.ts'
 import type { CoresUse, Sample } from '../../sample/sample.ts'
 import type { SampleSettings } from '../../sample/settings.ts'
 import { startSubject } from '../../sample/subject.ts'
@@ -12,10 +12,10 @@ import { watchCores } from './cores-use.ts'
 import { SlowMotion } from './slow-motion.ts'
 
 /**
- * The default time under load at full speed. With a worker for each of eight cores, V8's helpers compile for longer than this,
- * but most of it is done.
+ * The default time under load at full speed, for each core. Every thread of a pool compiles its own code, and warms up with the
+ * requests that it gets.
  */
-export const WARMUP_MS = 10_000
+export const WARMUP_MS = 3000
 /** From this share of the machine's CPU time on, the host of a virtual machine disturbs a sample. */
 const NOISY_STEAL = 0.05
 /** The time in which a load becomes steady, by the slow clock. */
@@ -41,11 +41,16 @@ export function takeOnCores(
   livePort: number,
 ): Promise<Sample> {
   const { cores } = row
-  const isReal = cores && (cores.speed === 1 || cores.validates)
-  const kept = isReal ? { ...settings, cores: chooseCoresApart(cores.count) } : settings
-  return cores && (cores.speed < 1 || cores.validates)
-    ? takeByClock(row, cores, round, kept, abort, livePort)
-    : takeSample(row, round, kept, abort, livePort)
+  if (!cores) return takeSample(row, round, settings, abort, livePort)
+  const onReal = cores.speed === 1 || cores.validates
+  const own = {
+    ...settings,
+    warmupSeconds: warmupSecondsOf(row, settings),
+    cores: onReal ? chooseCoresApart(cores.count) : null,
+  }
+  return cores.speed < 1 || cores.validates
+    ? takeByClock(row, cores, round, own, abort, livePort)
+    : takeSample(row, round, own, abort, livePort)
 }
 
 /**
