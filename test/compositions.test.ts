@@ -94,7 +94,14 @@ describe('logging', () => {
   for (const logging of ['winston', 'pino', 'pino-transport', 'sidecar']) {
     test(`a file that ${logging} cannot write is reported in one line that names the option`, async () => {
       const nowhere = ['--log-file', import.meta.filename, '--log-dir', import.meta.filename]
-      const flags = ['--port', '0', '--admin-port', '0', '--apm', 'none', '--logging', logging, ...nowhere]
+      const flags = [
+        '--port=0',
+        '--admin-port=0',
+        '--threads=1',
+        '--apm=none',
+        `--logging=${logging}`,
+        ...nowhere,
+      ]
       const { stderr, code } = await runCommand(
         'app/main.ts',
         flags.map(flag => flag.replace(/\.ts$/, '.ts/below')),

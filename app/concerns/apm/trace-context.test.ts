@@ -11,7 +11,7 @@ import { patience } from '../../test-options.fixture.ts'
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
 const PARENT_ID = 'b7ad6b7169203331'
 const traceparent = `00-${TRACE_ID}-${PARENT_ID}-01`
-const REQUESTS_AT_ONCE = 300
+const REQUESTS_AT_ONCE = 150
 /** The app refuses no request while it has fewer than this. */
 const ALWAYS_SERVED = 64
 
