@@ -14,7 +14,7 @@ interface Bench<Name extends string> {
   readonly description: string
   readonly cases: readonly Name[]
   /** Called before the first sample. */
-  prepare?(): void
+  prepare?(): Promise<void>
   readonly defaultDuration: string
   /** Time that a sample takes besides its measured time. */
   readonly overheadMs: number
@@ -44,7 +44,7 @@ export const runBench = <Name extends string>(bench: Bench<Name>): Promise<void>
     async run({ json, ...settings }) {
       const { rounds, durationMs, seed } = settings
       const { name, cases, overheadMs, prepare, measure, render } = bench
-      prepare?.()
+      await prepare?.()
       const environment = readEnvironment()
       const plannedMs = rounds * cases.length * (durationMs + overheadMs)
       process.stderr.write(`${rounds} rounds of ${cases.length} cases, about ${formatDuration(plannedMs)}\n`)

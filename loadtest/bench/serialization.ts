@@ -11,7 +11,7 @@ await runBench({
   name: 'serialization',
   description: `CPU microseconds to decode and encode orders, by codec. Every sample is taken in a fresh thread, and every round has a
 new order of the cases. Each case is checked for correct results before it is measured.`,
-  prepare: install,
+  prepare: () => install(),
   cases: Object.keys(cases),
   defaultDuration: '100ms',
   overheadMs: OVERHEAD_MS,

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { replaceFile, saveFile } from '../../lib/os/save-file.ts'
@@ -35,6 +35,8 @@ export function saveResults(run: SavedRun): void {
 /** Removes a run that has measured nothing. `results/latest` leads to the run before it again. */
 export function discardResults(run: SavedRun): void {
   rmSync(resultsDirectory(run), { recursive: true, force: true })
+  // Before the first sample nothing is saved, and the directory may not exist.
+  if (!existsSync(ALL_RESULTS)) return
   const last = readdirSync(ALL_RESULTS)
     .filter(name => /^\d{4}-/.test(name))
     .sort()

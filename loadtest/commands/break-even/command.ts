@@ -3,7 +3,7 @@ import type { LoadTestCommand } from '../../declaration/command.ts'
 import { printRun } from '../../declaration/print-run.ts'
 import { warnOfNoise } from '../../declaration/warn-of-noise.ts'
 import { adviseOn } from '../../outcome/advice.ts'
-import { resultsFile } from '../../outcome/results-file.ts'
+import { discardResults, resultsFile } from '../../outcome/results-file.ts'
 import { abortWhenAsked } from '../../run/abort.ts'
 import { breakEvenOptions, settingsFrom } from './options.ts'
 import { breakEvenPresentation as presentation } from './presentation.ts'
@@ -20,6 +20,10 @@ what a message to them costs.`,
   async run(options, _words, report) {
     const abort = abortWhenAsked()
     const results = await runBreakEven(settingsFrom(options), abort)
+    if (abort.aborted && results.cells.some(({ samples }) => samples.length === 0)) {
+      discardResults(results)
+      throw new UserError('interrupted before a round was complete')
+    }
     printRun(results, presentation, { json: options.json })
     await report(results, options.slides)
     if (abort.aborted) throw new UserError(`interrupted; the partial results are in ${resultsFile(results)}`)

@@ -5,6 +5,7 @@ import { rowsCommand } from '../../declaration/rows-command.ts'
 import { scenarioNames } from '../../generator/scenarios.ts'
 import { loadOptions, openOptions, samplingOptions } from '../../options.ts'
 import { install } from '../../peers/install.ts'
+import { abortWhenAsked } from '../../run/abort.ts'
 import { settingsFrom } from '../../settings-from.ts'
 import { concernOf, peerColumns } from './columns.ts'
 import { type ComparedConcern, comparedConcerns, comparisonOf, namesOfPeers, rowsOf } from './comparisons.ts'
@@ -72,7 +73,7 @@ the same bodies. Installs the peers into loadtest/peers/node_modules, where noth
 export const peersCommand: LoadTestCommand<typeof options> = {
   ...measuring,
   async run(values, words, report) {
-    install()
+    await install(abortWhenAsked())
     await measuring.run(values, words, report)
   },
 }
