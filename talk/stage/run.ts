@@ -61,6 +61,7 @@ export async function runStage(options: Options, ends: Ends & { readonly kill: A
     }
     failure = await serve(options, board, command => show.obey(command), ends, show.failed)
   } finally {
+    process.stderr.write('ending, when the app has answered what it has accepted; Ctrl-C ends it at once\n')
     await closeAudience()
     await show.stop()
   }
