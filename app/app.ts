@@ -91,6 +91,7 @@ async function assemble(config: AppConfig) {
   const { createHttpServer } = await implementations.framework[composition.framework]()
   const server = await createHttpServer(service)
   const connections = manageConnections(server)
+  server.maxConnections = config.maxConnections
   for (const extra of extras) extra.protect?.(server)
   refusals.watch(server)
   apm.instrument(server)

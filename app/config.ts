@@ -56,6 +56,12 @@ export const appOptions = {
     default: '10s',
     help: 'time budget of a request: work that has not started by then does not start, and a late answer is 504',
   }),
+  maxConnections: integer({
+    min: 1,
+    max: 100_000,
+    default: '4096',
+    help: 'open connections; beyond, new ones are closed. An idle one holds about 20 KB',
+  }),
   maxWaitMs: duration({
     minMs: 1,
     default: '1s',

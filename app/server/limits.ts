@@ -24,8 +24,6 @@ export const serverLimits = {
   optimizeEmptyRequests: true,
 } as const satisfies ServerOptions
 
-/** An idle connection holds about 20 KB. */
-const MAX_CONNECTIONS = 4096
 /**
  * This is the default of Node.js; it is set here so that it stays as documented. A request with one more header is
  * answered with 431.
@@ -42,7 +40,6 @@ const STALLED_MS = 60_000
 
 export function limitConnections(server: Server): void {
   server.setTimeout(STALLED_MS)
-  server.maxConnections = MAX_CONNECTIONS
   server.maxHeadersCount = MAX_HEADERS
 }
 

@@ -1,5 +1,5 @@
 import { lastStep } from '../../app/steps.ts'
-import { names, percent, toggle, type Values } from '../../lib/cli/options.ts'
+import { integers, names, percent, toggle, type Values } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { costColumns, firstColumns, movedColumn, pageColumns, pairColumns } from '../declaration/columns.ts'
 import type { Heading } from '../declaration/presentation.ts'
@@ -10,7 +10,9 @@ import { wordOf } from '../outcome/metrics.ts'
 import { hasVersions, type Results } from '../outcome/results.ts'
 import type { PlannedRun } from '../run/planned-run.ts'
 import { ablated, handicapped, stepOfBranch, withBranches } from '../sample/compared-rows.ts'
+import { requireOpenFiles } from '../sample/open-files.ts'
 import { type Row, selectRow, selectRows } from '../sample/rows.ts'
+import { besideIdle } from '../sample/rows-at-loads.ts'
 import { settingsFrom } from '../settings-from.ts'
 
 const options = {
@@ -31,6 +33,11 @@ const options = {
     min: 0.1,
     max: 100,
     help: 'with --step: measure the step against itself with a main thread that uses this much more CPU, such as 3%',
+  }),
+  idleConnections: integers({
+    min: 1,
+    max: 20_000,
+    help: 'also measure each row beside this many idle connections; a list gives a row for each number',
   }),
   ...loadOptions,
   ...spectrumOptions,
@@ -87,19 +94,22 @@ export const findMore = ({ steps }: Pick<Results, 'steps'>, threshold: number): 
     }),
   )
 
-const comparesWithFirst = ({ ablation, branch, floor, node, nodeFlags, uvThreads }: Options) =>
-  Boolean(ablation || branch || floor || node || nodeFlags || uvThreads)
+const comparesWithFirst = (options: Options): boolean => {
+  const { ablation, branch, floor, idleConnections, node, nodeFlags, uvThreads } = options
+  return Boolean(ablation || branch || floor || idleConnections || node || nodeFlags || uvThreads)
+}
 
 const hasInstances = ({ instances }: Options) => instances?.some(count => count > 1) ?? false
 
 /** @throws UserError when options exclude each other */
 function refuseContradictions(options: Options): void {
-  const { ablation, branch, floor, handicapPercent, node, step, steps } = options
+  const { ablation, branch, floor, handicapPercent, idleConnections, node, step, steps } = options
   const selections = {
     '--ablation': ablation,
     '--branch': branch,
     '--floor': floor,
     '--handicap': handicapPercent,
+    '--idle-connections': idleConnections,
     '--node': node,
   }
   const [chosen, another] = Object.entries(selections).flatMap(([flag, value]) => (value ? [flag] : []))
@@ -110,6 +120,10 @@ function refuseContradictions(options: Options): void {
     throw new UserError('--ablation chooses the rows; leave out --steps and --step')
   if (options.mostPercent !== undefined && !branch)
     throw new UserError('--most compares with another commit; name it with --branch')
+  if (idleConnections) {
+    if (options.quick) throw new UserError('--quick opens connections too often; leave it out')
+    requireOpenFiles(Math.max(...idleConnections) + options.connections)
+  }
   if (options.spectrum !== 'yes') return
   if (hasInstances(options))
     throw new UserError('a spectrum is of one main thread; leave out --spectrum or --instances')
@@ -118,9 +132,10 @@ function refuseContradictions(options: Options): void {
 }
 
 function rowsOf(options: Options): Row[] {
-  const { ablation, branch, handicapPercent, step, steps } = options
+  const { ablation, branch, handicapPercent, idleConnections, step, steps } = options
   if (ablation) return ablated(lastStep)
   if (handicapPercent !== undefined) return handicapped(selectRow(step, options), handicapPercent)
+  if (idleConnections) return besideIdle(selectRows(steps, step, options), idleConnections)
   if (!branch) return withFloor(selectRows(steps, step, options), options)
   const likeBranch = steps || step ? steps : (stepOfBranch(branch[0] as string)?.name ?? lastStep.name)
   return withBranches(selectRows(likeBranch, step, options), branch)
@@ -157,6 +172,11 @@ const headings: readonly (Heading & { fits(results: Results): boolean })[] = [
     title: 'The gain of each concern alone',
     introduction:
       'The last step, then the last step with one concern at a time put back to its first implementation.',
+  },
+  {
+    fits: ({ steps }) => steps.some(({ idleConnections }) => idleConnections !== undefined),
+    title: 'Beside idle connections',
+    introduction: 'Each row alone, and while many other connections are open that send nothing.',
   },
   {
     fits: ({ steps }) => steps.every(({ number }) => number !== null),

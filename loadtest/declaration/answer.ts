@@ -33,11 +33,11 @@ export function answerOf(results: Results, metric: Metric): string {
 export const findingOf = (results: Results, metric: Metric): string =>
   /^.+?\.(?= |$)/.exec(answerOf(results, metric))?.[0] ?? ''
 
-/** `Closed loop`, or `At 30 % (198/s)`. */
+/** `Closed loop`, `At 30 % (198/s)`, or the name of the row that others are compared with. */
 const nameLoad = (row: RowResult | undefined): string =>
   row?.baseline === undefined
     ? 'Closed loop'
-    : row.baseline.slice(withoutLoad(row.baseline).length + 1).replace('at', 'At')
+    : row.baseline.slice(withoutLoad(row.baseline).length + 1).replace('at', 'At') || row.baseline
 
 function answerAtOneLoad({ steps, settings, noisy }: Results, metric: Metric): string {
   const [first, ...others] = steps

@@ -58,7 +58,11 @@ export async function generateLoad(
     else onWindow(event)
     if (event === 'closed') seen = read()
   }
-  const order = orderOf(stack, scenario, loadOf(settings, round, row.ratePerSecond), settings)
+  const { idleConnections = 0 } = row
+  const order = {
+    ...orderOf(stack, scenario, loadOf(settings, round, row.ratePerSecond), settings),
+    idleConnections,
+  }
   const [measurement, second] = await Promise.all([
     generator.measure(order, watch),
     beside === null

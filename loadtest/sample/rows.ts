@@ -17,7 +17,10 @@ export interface Row {
   readonly composition: Composition
   /** Options of the app besides its composition; all others have their defaults. */
   readonly app?: Partial<
-    Pick<AppConfig, 'workerPriority' | 'uvThreads' | 'instances' | 'instancesAs' | 'threads' | 'overload'> & {
+    Pick<
+      AppConfig,
+      'workerPriority' | 'uvThreads' | 'instances' | 'instancesAs' | 'threads' | 'overload' | 'maxConnections'
+    > & {
       /** The main thread uses this much more CPU time, in percent. */
       readonly handicapPercent: number
     }
@@ -30,6 +33,8 @@ export interface Row {
   readonly branch?: Branch
   /** The reason why the row could not be measured at all; absent for a row that could. */
   readonly didNotRun?: string
+  /** Connections that are open besides those of the load, and idle; absent for none. */
+  readonly idleConnections?: number
   /** Requests a second of an open loop; absent for a closed loop. */
   readonly ratePerSecond?: number
   /**
