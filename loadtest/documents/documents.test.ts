@@ -6,7 +6,7 @@ import { summarizeAgain } from '../outcome/summarize.ts'
 import { documents, listSources, readDocument, renderDocument } from './documents.ts'
 import { findFaults } from './faults.ts'
 import { figuresIn } from './figures.ts'
-import { views } from './published.ts'
+import { type View, views } from './published.ts'
 import { isPublished, type RunName, resultsOf, runNames, runs } from './runs.ts'
 
 const all = documents.map(readDocument).join('\n')
@@ -27,10 +27,10 @@ describe('the documents', () => {
   })
 
   test('show every published run, in a table or in prose', () => {
-    const shown = Object.entries(views).filter(([name]) => all.includes(`<!-- results ${name} -->`))
+    const shown = Object.entries<View>(views).filter(([name]) => all.includes(`<!-- results ${name} -->`))
     assert.equal(shown.length, Object.keys(views).length)
     const used = new Set<string>([
-      ...shown.map(([, { of }]) => of),
+      ...shown.map(([, { of = '' }]) => of),
       ...figuresIn(all).map(({ path }) => path.split('.')[0] as string),
     ])
     assert.deepEqual(

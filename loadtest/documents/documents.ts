@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceBetweenMarkers } from '../../lib/cli/markdown.ts'
 import { renderFigures } from './figures.ts'
-import { views } from './published.ts'
+import { type View, views } from './published.ts'
 import { isPublished } from './runs.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -31,10 +31,10 @@ const OLD = '\n\nThe code that this run measured has changed since.'
  */
 export function renderDocument(text: string, old: readonly string[] = []): string {
   let rendered = renderFigures(text)
-  for (const [name, { of, show }] of Object.entries(views)) {
+  for (const [name, { of, show }] of Object.entries<View>(views)) {
     const marker = `results ${name}`
-    if (!text.includes(`<!-- ${marker} -->`) || !isPublished(of)) continue
-    rendered = replaceBetweenMarkers(rendered, marker, `${show()}${old.includes(of) ? OLD : ''}`)
+    if (!text.includes(`<!-- ${marker} -->`) || (of && !isPublished(of))) continue
+    rendered = replaceBetweenMarkers(rendered, marker, `${show()}${of && old.includes(of) ? OLD : ''}`)
   }
   return rendered
 }

@@ -22,6 +22,7 @@ import { COUNTS_TITLE, SPECTRA_TITLE } from '../declaration/rows-command.ts'
 import { middle } from '../outcome/format.ts'
 import type { Results } from '../outcome/results.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
+import { lineColumns, loggers } from '../peers/logging/promises.ts'
 import { describeEnvironment, renderRunMarkdown } from '../report/markdown.ts'
 import { presentationOf } from '../report/presentation-of.ts'
 import type { Row } from '../sample/rows.ts'
@@ -127,9 +128,9 @@ function showBench(
   }
 }
 
-/** A table of the documents: the run that it shows, and how. */
-interface View {
-  readonly of: RunName
+/** A table of the documents: the run that it shows, and how. What tests have tried is of no run. */
+export interface View {
+  readonly of?: RunName
   show(): string
 }
 
@@ -159,6 +160,7 @@ export const views = {
   ladderAt30: view('ladderAt30', showColumns(lowLoadColumns)),
   peersCompute: view('peersCompute', showPeers()),
   peersLogging: view('peersLogging', showPeers()),
+  linePromises: { show: () => renderMarkdownTable(loggers, lineColumns) },
   peersSerialization: view('peersSerialization', showPeers()),
   peersApm: view('peersApm', showPeers()),
   uvThreads: view('uvThreads', showColumns(uvThreadsInShort, 0)),

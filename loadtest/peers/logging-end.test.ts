@@ -7,25 +7,14 @@ import { join } from 'node:path'
 import { describe } from 'node:test'
 import { testPromise } from '../../app/test-options.fixture.ts'
 import { installed } from './install.ts'
+import { linePromises } from './logging/promises.ts'
 
 const LINES = 1000
-
-/** Why lines are lost when their process ends with `process.exit()`, or is killed; undefined if none is. */
-const lossOf: Readonly<Record<string, readonly [exit: string | undefined, killed: string | undefined]>> = {
-  console: [undefined, undefined],
-  pino: [undefined, 'it writes 4 KiB at a time'],
-  'pino-transport': [undefined, 'its thread has not written them'],
-  'pino-targets': [undefined, 'its thread has not written them'],
-  'pino-roll': [undefined, 'its thread has not written them'],
-  sidecar: [undefined, 'it writes after 250 ms or 256 KiB'],
-  winston: ['its stream writes in a later turn', 'its stream writes in a later turn'],
-  roarr: ['its stream writes in a later turn', 'its stream writes in a later turn'],
-}
 
 const skip = installed() ? false : 'the peers are not installed; `npm run loadtest -- peers` does that'
 
 describe('a process that ends right after it has logged', { skip }, () => {
-  for (const [name, [exit, killed]] of Object.entries(lossOf))
+  for (const [name, { exit, killed }] of Object.entries(linePromises))
     for (const [how, loss] of [
       ['exit', exit],
       ['SIGKILL', killed],
