@@ -1,6 +1,7 @@
 import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
 import { renderApm } from '../bench/apm-table.ts'
 import type { BenchResults, Samples } from '../bench/bench-results.ts'
+import { renderGc } from '../bench/gc-table.ts'
 import { renderPeers, renderSerializationOfDemo } from '../bench/serialization-table.ts'
 import { breakEvenPresentation } from '../commands/break-even/presentation.ts'
 import type { BreakEvenResults } from '../commands/break-even/results.ts'
@@ -171,4 +172,5 @@ export const views = {
   benchSerialization: view('benchSerialization', showBench(renderSerializationOfDemo)),
   serializationPeers: view('benchSerialization', showBench(renderPeers)),
   benchApm: view('benchApm', showBench(renderApm)),
+  benchGc: view('benchGc', showBench(renderGc)),
 } as const satisfies Record<string, View>

@@ -106,6 +106,7 @@ export const runs = {
   },
   benchSerialization: bench('serialization', 1),
   benchApm: bench('apm', 1),
+  benchGc: bench('gc', 3),
 } as const satisfies Record<string, Run>
 
 export type RunName = keyof typeof runs

@@ -1,0 +1,26 @@
+import type { renderColumns } from '../../lib/cli/columns.ts'
+import { formatRatio } from '../outcome/format.ts'
+import { ratioOf, type Samples } from './bench-results.ts'
+import { caseOf, type Phase, phaseNames } from './gc-cases.ts'
+
+/** What the talk quotes of V8 (docs/talk.md), as ratios. It has no figure for scavenges. */
+const talk: Readonly<Partial<Record<Phase, string>>> = { mark: '0.7', evacuate: '0.3' }
+
+/** A table of the phases: what V8's helper threads leave to the main thread. */
+export function renderGc(samples: Samples, render: typeof renderColumns): string {
+  const rows = phaseNames.map(phase => {
+    const [shared, alone] = [caseOf(phase, 'shared'), caseOf(phase, 'alone')].map(
+      name => samples[name] as readonly number[],
+    ) as [readonly number[], readonly number[]]
+    return { phase, shared, alone }
+  })
+  const median = (values: readonly number[]) =>
+    (values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN).toFixed(2)
+  return render(rows, [
+    { title: 'phase', cell: ({ phase }) => phase },
+    { title: 'ms, helper threads too', cell: ({ shared }) => median(shared) },
+    { title: 'ms, main thread alone', cell: ({ alone }) => median(alone) },
+    { title: '× alone', cell: ({ shared, alone }) => formatRatio(ratioOf(shared, alone), 2) },
+    { title: 'the talk', cell: ({ phase }) => talk[phase] ?? '-' },
+  ])
+}
