@@ -15,8 +15,11 @@ export interface Limit {
 
 /** The figures that limits are compared with. */
 export type Judged = Pick<Report, 'requests' | 'unit'> & {
-  readonly main: Pick<ThreadSpectrum, 'cpuMs' | 'coverage' | 'shares'>
+  readonly main: Pick<ThreadSpectrum, 'cpuMs' | 'coverage' | 'controlSeen' | 'shares'>
 }
+
+/** The clock goes on while the thread waits, so a profile sees this many times the control when that is as long as it runs. */
+const MOST_SEEN = 2
 
 /** The name of all concerns together, for limits of time. */
 const WHOLE = 'request'
@@ -68,14 +71,20 @@ export function readStored(file: string): Judged {
  * @param report of a watched process, or of a profile, whose coverage nobody knows
  * @param stored the run that limits of growth are compared with
  * @returns a sentence for each limit that is exceeded
- * @throws UserError when the profile missed too much to tell, or counted no requests for a limit of time
+ * @throws UserError when the profile missed too much to tell, or the thread hardly had a core, or there are no requests for a
+ * limit of time
  */
 export function exceeded(report: Judged, limits: readonly Limit[], stored?: Judged): string[] {
-  const { cpuMs, coverage } = report.main
+  const { cpuMs, coverage, controlSeen } = report.main
   if (cpuMs !== null && (coverage ?? 0) < LEAST_COVERAGE) {
     const found = coverage === null ? 'has too few samples to know it' : `has ${percent(coverage)}`
     throw new UserError(
       `--fail-over needs a coverage of ${percent(LEAST_COVERAGE)}, and the profile ${found}: give the machine more idle cores, or watch for longer with --for`,
+    )
+  }
+  if ((controlSeen ?? 0) > MOST_SEEN) {
+    throw new UserError(
+      '--fail-over cannot judge this run: the main thread waited for a core for longer than it ran. Give the machine more idle cores',
     )
   }
   return limits.flatMap(({ concern, of, most }) => {
