@@ -62,7 +62,9 @@ function describeMachine(machines: readonly MachineUse[]): string[] {
     slowest < fastest * (1 - LIMITING_FREQUENCY) &&
       `The cores ran at ${slowest.toFixed(0)} to ${fastest.toFixed(0)} MHz: a fixed frequency would help (governor "performance", no turbo).`,
   ].filter(sentence => sentence !== false)
-  return found.length > 0 ? found : ['In most samples, neither the host nor other programs took much CPU time.']
+  return found.length > 0
+    ? found
+    : ['In most samples, neither the host nor other programs took much CPU time.']
 }
 
 /** Says which main-thread ratios of a run the cost of constant work has adjusted; empty if it adjusted none. */
