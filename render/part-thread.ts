@@ -2,15 +2,15 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { readThreadId } from '../lib/os/core-time.ts'
 import { lowerPriority } from '../lib/os/lower-priority.ts'
 import { partsAnswerer, type Tell } from './answer-parts.ts'
-import type { PartThreadData } from './component-protocol.ts'
-import { loadComponents } from './components.ts'
+import { loadComponents } from './execute.ts'
+import type { PartThreadData } from './protocol.ts'
 
 /** A render thread for the components of any module. */
 const { partsFile, priority, ...marks } = workerData as PartThreadData
-const renderer = await loadComponents(partsFile)
+const components = await loadComponents(partsFile)
 // The priority is lowered after loading, for the reason given in workers/thread.ts.
 lowerPriority(priority)
 
 const tell: Tell = (message, transfer) => parentPort?.postMessage(message, transfer)
-parentPort?.on('message', partsAnswerer(renderer, marks, tell))
+parentPort?.on('message', partsAnswerer(components, marks, tell))
 tell({ kind: 'ready', osThreadId: readThreadId() }, [])

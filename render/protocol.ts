@@ -7,11 +7,18 @@
  */
 
 import type { Envelope } from '../lib/threads/envelope.ts'
+import type { SlotMarks } from '../lib/threads/slot-marks.ts'
 
-/** Parts that are rendered one after the other. The main thread passes the calls on as they are. */
-export interface PartMessage<Call> {
+/** A part as it is sent to a thread: a component with its props. */
+export interface PartCall {
+  readonly name: string
+  readonly input: { readonly envelope: Envelope; readonly props: object }
+}
+
+/** Parts that are rendered one after the other. */
+export interface PartMessage {
   readonly kind: 'parts'
-  readonly calls: readonly Call[]
+  readonly calls: readonly PartCall[]
   /** The slot in which the number of started parts is marked; see `PartMarks`. */
   readonly slot: number
 }
@@ -45,7 +52,18 @@ export type RenderThreadMessage =
   | { readonly kind: 'ready'; readonly osThreadId: number | undefined }
   | RepliesMessage
 
-/** A call that can be rendered in a thread. */
-export interface Dated {
-  readonly input: { readonly envelope: Envelope }
+/** Shared memory with two numbers for each slot. */
+export interface PartMarks {
+  /** How many parts of the message in the slot were started. */
+  readonly started: SlotMarks
+  /** A bit for each part of the message in the slot: the main thread sets it when nobody wants the part any more. */
+  readonly left: SlotMarks
+}
+
+/** The data that a thread gets when it starts. */
+export interface PartThreadData extends PartMarks {
+  /** A module whose exports are components of React. */
+  readonly partsFile: string
+  /** Nice value, see `lowerPriority`. */
+  readonly priority: number
 }

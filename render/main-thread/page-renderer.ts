@@ -8,8 +8,7 @@ import type { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import { poolBounds } from '../../lib/threads/pool-bounds.ts'
 import { poolRules } from '../../lib/threads/pool-rules.ts'
 import { monotonicMs } from '../../lib/units.ts'
-import type { ComponentCall } from '../component-protocol.ts'
-import type { PartReply } from '../protocol.ts'
+import type { PartCall, PartReply } from '../protocol.ts'
 import { type ComposedPart, composeParts } from './composed-page.ts'
 import type { PageStream } from './page-stream.ts'
 import type { PageRenderer, PageRendererOptions, Part, Pieces } from './page-types.ts'
@@ -55,10 +54,10 @@ type Settings = Required<Pick<PageRendererOptions, 'partTimeoutMs' | 'onFallback
 
 class ThreadRenderer<Module extends object> implements PageRenderer<Module> {
   readonly #pool: ThreadPool<PartThread>
-  readonly #queue: WorkQueue<ComponentCall, PartReply>
+  readonly #queue: WorkQueue<PartCall, PartReply>
   readonly #settings: Settings
 
-  constructor(pool: ThreadPool<PartThread>, queue: WorkQueue<ComponentCall, PartReply>, settings: Settings) {
+  constructor(pool: ThreadPool<PartThread>, queue: WorkQueue<PartCall, PartReply>, settings: Settings) {
     this.#pool = pool
     this.#queue = queue
     this.#settings = settings

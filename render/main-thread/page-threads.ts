@@ -12,16 +12,10 @@ import type {
   StreamedPage,
 } from './renderer-types.ts'
 import { streamPage } from './stream-page.ts'
+import { stuckAfter } from './stuck-after.ts'
 import { TreePage, type TreeSettings } from './tree-page.ts'
 import { TreeThread } from './tree-thread.ts'
 
-/**
- * A thread that has a core and makes no progress for this share of the shell's time limit is stuck: others can then still be
- * in time.
- */
-const STUCK_SHARE = 1 / 2
-/** So that a thread that has just started is not taken for stuck. */
-const STUCK_AT_LEAST_MS = 500
 const BEATS_UNTIL_STUCK = 8
 const MAX_BEAT_MS = 1000
 
@@ -43,7 +37,7 @@ export async function startPageThreads(options: RendererOptions): Promise<PageTh
     onError = (error: Error) => process.emitWarning(error),
     onPage,
   } = options
-  const stuckAfterMs = Math.max(STUCK_AT_LEAST_MS, shellTimeoutMs * STUCK_SHARE)
+  const stuckAfterMs = stuckAfter(shellTimeoutMs)
   const running = createMarks(pagesAtOnce)
   const data = {
     app: app.href,

@@ -3,14 +3,13 @@ import { dispatchSendable } from '../../lib/main-thread/dispatch-sendable.ts'
 import type { Outcome } from '../../lib/main-thread/job.ts'
 import { PooledThread } from '../../lib/main-thread/pooled-thread.ts'
 import { SlotMap } from '../../lib/main-thread/slot-map.ts'
-import type { PartThreadData } from '../component-protocol.ts'
-import type { PartMessage, PartReply, RenderThreadMessage } from '../protocol.ts'
+import type { PartCall, PartMessage, PartReply, PartThreadData, RenderThreadMessage } from '../protocol.ts'
 
 const FILE = join(import.meta.dirname, '../part-thread.ts')
 
 /** Parts that a thread has not finished. */
 interface UnfinishedParts {
-  readonly calls: readonly unknown[]
+  readonly calls: readonly PartCall[]
   settle(outcome: Outcome<PartReply>): void
 }
 
@@ -37,7 +36,7 @@ export class PartThread extends PooledThread<RenderThreadMessage> {
    * Sends parts to the thread. It never rejects: when the thread dies, its parts are lost, and parts that cannot be copied
    * are not sent.
    */
-  dispatch(calls: readonly unknown[], slot: number): Promise<Outcome<PartReply>> {
+  dispatch(calls: readonly PartCall[], slot: number): Promise<Outcome<PartReply>> {
     return dispatchSendable(
       calls,
       sendable => this.#send(sendable, slot),
@@ -46,7 +45,7 @@ export class PartThread extends PooledThread<RenderThreadMessage> {
   }
 
   /** Tells the thread that nobody wants this part any more. */
-  leavePart(call: unknown, slot: number): void {
+  leavePart(call: PartCall, slot: number): void {
     const index = this.#parts.get(slot)?.calls.indexOf(call) ?? -1
     if (index >= 0) Atomics.or(this.#data.left, slot, 1 << index)
   }
@@ -67,10 +66,10 @@ export class PartThread extends PooledThread<RenderThreadMessage> {
   }
 
   /** @throws what `postMessage` throws for parts that cannot be copied */
-  #send(calls: readonly unknown[], slot: number): Promise<Outcome<PartReply>> {
+  #send(calls: readonly PartCall[], slot: number): Promise<Outcome<PartReply>> {
     const { started, left } = this.#data
     for (const marks of [started, left]) Atomics.store(marks, slot, 0)
-    this.worker.postMessage({ kind: 'parts', calls, slot } satisfies PartMessage<unknown>)
+    this.worker.postMessage({ kind: 'parts', calls, slot } satisfies PartMessage)
     return new Promise(settle => this.#parts.set(slot, { calls, settle }))
   }
 

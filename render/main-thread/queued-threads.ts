@@ -2,17 +2,9 @@ import { JOBS_PER_MESSAGE, MESSAGES_PER_THREAD } from '../../lib/main-thread/thr
 import { ThreadPool } from '../../lib/main-thread/thread-pool.ts'
 import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import { createMarks } from '../../lib/threads/slot-marks.ts'
-import type { ComponentCall } from '../component-protocol.ts'
-import type { PartReply } from '../protocol.ts'
+import type { PartCall, PartReply } from '../protocol.ts'
 import { PartThread } from './part-thread.ts'
-
-/**
- * A thread is stuck if it has a core and makes no progress for this share of the time limit of a part, so that the parts that
- * wait behind an endless part can still be rendered in time. The minimum keeps a thread that has just started from being
- * taken for stuck.
- */
-const STUCK_SHARE = 1 / 2
-const STUCK_AT_LEAST_MS = 500
+import { stuckAfter } from './stuck-after.ts'
 
 interface QueuedThreadsOptions {
   /** A module whose exports are components. */
@@ -28,7 +20,7 @@ interface QueuedThreadsOptions {
 interface QueuedThreads {
   readonly pool: ThreadPool<PartThread>
   /** The queue in which parts wait for the threads, first in, first out. */
-  readonly queue: WorkQueue<ComponentCall, PartReply>
+  readonly queue: WorkQueue<PartCall, PartReply>
 }
 
 /**
@@ -41,12 +33,12 @@ export async function startRenderThreads(options: QueuedThreadsOptions): Promise
   const data = { partsFile, priority, started: createMarks(slots), left: createMarks(slots) }
   const pool = new ThreadPool<PartThread>({
     size,
-    stuckAfterMs: Math.max(STUCK_AT_LEAST_MS, partTimeoutMs * STUCK_SHARE),
+    stuckAfterMs: stuckAfter(partTimeoutMs),
     start: onExit => new PartThread(data, memoryMib, onExit),
   })
   await pool.ready()
   const threadOf = (slot: number) => pool.threads[slot % size] as PartThread
-  const queue = new WorkQueue<ComponentCall, PartReply>({
+  const queue = new WorkQueue<PartCall, PartReply>({
     workers: size,
     slots,
     jobsPerMessage: JOBS_PER_MESSAGE,

@@ -14,7 +14,7 @@ know which part it was, from memory that outlives the thread.`,
     look: 'http://127.0.0.1:3000/page is an error',
   },
   hints: [
-    `\`renderCall(renderer, call)\` returns a reply, or a promise of one if the part failed. \`tell\` takes the message and the
+    `\`renderCall(components, call)\` returns a reply, or a promise of one if the part failed. \`tell\` takes the message and the
 list of buffers to transfer.`,
     `An HTML reply has \`html\`, a Uint8Array; its memory is \`html.buffer\`. What is in the list of transfers changes its owner:
 afterwards it is empty here.`,

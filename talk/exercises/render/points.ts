@@ -5,9 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { createMarks } from '../../../lib/threads/slot-marks.ts'
 import { monotonicMs } from '../../../lib/units.ts'
-import type { ComponentCall, PartThreadData } from '../../../render/component-protocol.ts'
 import { createPageRenderer } from '../../../render/main-thread/index.ts'
-import type { RenderThreadMessage } from '../../../render/protocol.ts'
+import type { PartCall, PartThreadData, RenderThreadMessage } from '../../../render/protocol.ts'
 import type { Point } from '../exercise.ts'
 import type { Sent } from './watched-thread.ts'
 
@@ -15,7 +14,7 @@ const FILE = 'render/answer-parts.ts'
 const partsFile = join(import.meta.dirname, '../../../render/main-thread/page-renderer.fixture.ts')
 
 /** Three lists, or two with a component between them that ends its thread. */
-function callsOf(second: 'List' | 'Deadly' = 'List'): ComponentCall[] {
+function callsOf(second: 'List' | 'Deadly' = 'List'): PartCall[] {
   const envelope = { requestId: 'a-request', traceparent: undefined, deadline: monotonicMs() + 60_000 }
   return ['List', second, 'List'].map(name => ({ name, input: { envelope, props: { items: ['a', 'b'] } } }))
 }
@@ -37,7 +36,7 @@ type Parts = typeof import('../../../render/main-thread/page-renderer.fixture.ts
 
 /** Starts a render thread and sends it the calls in one message. @param until is done with the thread before it is ended */
 async function withMessage<Result>(
-  calls: readonly ComponentCall[],
+  calls: readonly PartCall[],
   until: (thread: Worker) => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly mark: number }> {
   const started = createMarks(1)
@@ -99,7 +98,7 @@ export const points: readonly Point[] = [
   },
   {
     expects: 'when the second of three parts ends its thread, the mark of the message says 2',
-    look: `${FILE}: render/component-protocol.ts describes the shared memory \`started\`; with it \`#recover\` of
+    look: `${FILE}: render/protocol.ts describes the shared memory \`started\`; with it \`#recover\` of
 lib/main-thread/work-queue.ts fails this part only, and sends the others to the next thread`,
     see: seeMarkOfDeath,
   },
