@@ -1,7 +1,4 @@
-import { monotonicMs } from '../lib/units.ts'
-
-/** The longest time that a timer of Node.js can wait. */
-const LONGEST_MS = 2 ** 31 - 1
+import { MAX_DURATION_MS, monotonicMs } from '../lib/units.ts'
 
 /** Calls back at a deadline, which may change. */
 export class LateTimer {
@@ -15,7 +12,8 @@ export class LateTimer {
   /** @param deadline milliseconds by the monotonic clock; it replaces the one before */
   set(deadline: number): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(this.#onLate, Math.min(Math.max(1, deadline - monotonicMs()), LONGEST_MS))
+    const leftMs = Math.max(1, deadline - monotonicMs())
+    this.#timer = setTimeout(this.#onLate, Math.min(leftMs, MAX_DURATION_MS))
   }
 
   clear(): void {
