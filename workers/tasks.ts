@@ -1,5 +1,6 @@
 import { record } from '../lib/record.ts'
 import { hashPassword } from './hash-password.ts'
+import { minifyHtml } from './minify-html.ts'
 import { readDocument } from './read-document.ts'
 import { subsetSum } from './subset-sum.ts'
 import type { TaskDefinition } from './task.ts'
@@ -9,6 +10,7 @@ export const taskTable = {
   subsetSum,
   hashPassword,
   readDocument,
+  minifyHtml,
 } as const satisfies Record<string, TaskDefinition>
 
 type TaskTable = typeof taskTable

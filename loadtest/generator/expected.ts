@@ -23,6 +23,15 @@ export const expectedHash = (seed: number) =>
 export const expectedDocument = (seed: number) =>
   JSON.stringify({ lines: Math.ceil(2 ** 18 / 54), name: `line ${seed} of this text` })
 
+/** A page of 8 KiB has items of 101 bytes. */
+export function expectedPageMinified(seed: number): string {
+  const items = Array.from({ length: Math.ceil(2 ** 13 / 101) }, (_, at) => {
+    const id = seed + at
+    return `<li class="order"> <a href="/orders/${id}">order ${id} of this page</a></li>`
+  })
+  return JSON.stringify({ html: `<ul>${items.join('')}</ul>` })
+}
+
 export const expectedLog = (count: number) => JSON.stringify({ count })
 
 export const expectedSerialization = (count: number, payload: Payload, seed: number) =>

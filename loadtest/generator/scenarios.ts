@@ -6,6 +6,7 @@ import {
   expectedHello,
   expectedIo,
   expectedLog,
+  expectedPageMinified,
   expectedSerialization,
   withoutTasks,
 } from './expected.ts'
@@ -80,9 +81,10 @@ function withPages(base: Scenario, period: number, seeds: number): Scenario {
 export const scenarios = {
   hello: { seeds: 1, path: () => '/hello', body: expectedHello },
   cpu,
-  /** The CPU-bound tasks beside `cpu`: the hash of a password, and a JSON document of 256 KiB. */
+  /** The CPU-bound tasks beside `cpu`: the hash of a password, a JSON document of 256 KiB, and a page of 8 KiB. */
   hash: { seeds: 256, path: seed => `/hash?seed=${seed}`, body: expectedHash },
   document: { seeds: 2048, path: seed => `/document?seed=${seed}`, body: expectedDocument },
+  minify: { seeds: 2048, path: seed => `/minify?seed=${seed}`, body: expectedPageMinified },
   serialization: {
     seeds: 2048,
     path: seed => `/serialization?orders=15&payload=mixed&seed=${seed}`,

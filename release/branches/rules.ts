@@ -47,7 +47,7 @@ export const ofMain = [
   'apm-agent/live/build.ts',
   'loadtest/report/',
   'stack/nats',
-  ...['hash-password.', 'read-document.', 'remote'].map(file => `workers/${file}`),
+  ...['hash-password.', 'minify-html.', 'read-document.', 'remote'].map(file => `workers/${file}`),
 ]
 
 /** Files that only one implementation of a concern needs, although no import shows it. */
