@@ -34,7 +34,7 @@ describe('the load test', () => {
     [['open', '--rate', '9', '--load', '30%'], /^error: --rate and --load exclude each other/],
     [
       ['cores', '--real', '--cores', TOO_MANY_CORES],
-      /^error: --cores expects at most \d+, all that there are/,
+      /^error: clients and upstream need a real core of their own: --cores expects at most \d+/,
     ],
     [['--instances', '2', '--spectrum', 'yes'], /^error: a spectrum is of one main thread/],
     [['isolation', '--rate', '0'], /^error: --rate expects a list of integers/],

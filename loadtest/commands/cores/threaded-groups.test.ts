@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename, dirname, join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { test } from 'node:test'
 import { ControlGroups } from './control-groups.ts'
 
 /**
@@ -47,21 +47,26 @@ class Kernel {
   #hasThreadedChild = (group: string) => [...this.#threaded].some(each => dirname(each) === group)
 }
 
-describe('control groups of version 2', () => {
-  const own = '/sys/fs/cgroup/scope'
-  const kernel = new Kernel(own)
+/** Runs a function whose writes go to the kernel. It must not wait, because the process runs other tests as well. */
+function withKernel(kernel: Kernel, use: () => void): void {
   const { mkdirSync, writeFileSync } = fs
   Object.assign(fs, {
     mkdirSync: (group: string) => kernel.make(group),
     writeFileSync: (path: string, value: string) => kernel.write(path, value),
   })
   syncBuiltinESMExports()
-  after(() => {
+  try {
+    use()
+  } finally {
     Object.assign(fs, { mkdirSync, writeFileSync })
     syncBuiltinESMExports()
-  })
+  }
+}
 
-  test('are made threaded before their controller is used, and have a quota for all and for each thread', () => {
+test('control groups of version 2 are made threaded before their controller is used, and have quotas', () => {
+  const own = '/sys/fs/cgroup/scope'
+  const kernel = new Kernel(own)
+  withKernel(kernel, () => {
     const groups = new ControlGroups('v2', own, 'slow-motion-1')
     groups.weigh('.', 250)
     groups.create('slow')
@@ -71,19 +76,19 @@ describe('control groups of version 2', () => {
     groups.weigh('slow/7', 0.1)
     groups.place('slow/7', 7)
     groups.release(7)
-    assert.deepEqual(kernel.written, [
-      'slow-motion-1/cgroup.type threaded',
-      '/cgroup.subtree_control +cpu',
-      'slow-motion-1/cpu.weight 10000',
-      'slow-motion-1/slow/cgroup.type threaded',
-      'slow-motion-1/cgroup.subtree_control +cpu',
-      'slow-motion-1/slow/cpu.max 40000 40000',
-      'slow-motion-1/slow/7/cgroup.type threaded',
-      'slow-motion-1/slow/cgroup.subtree_control +cpu',
-      'slow-motion-1/slow/7/cpu.max 5000 40000',
-      'slow-motion-1/slow/7/cpu.weight 10',
-      'slow-motion-1/slow/7/cgroup.threads 7',
-      '/cgroup.threads 7',
-    ])
   })
+  assert.deepEqual(kernel.written, [
+    'slow-motion-1/cgroup.type threaded',
+    '/cgroup.subtree_control +cpu',
+    'slow-motion-1/cpu.weight 10000',
+    'slow-motion-1/slow/cgroup.type threaded',
+    'slow-motion-1/cgroup.subtree_control +cpu',
+    'slow-motion-1/slow/cpu.max 40000 40000',
+    'slow-motion-1/slow/7/cgroup.type threaded',
+    'slow-motion-1/slow/cgroup.subtree_control +cpu',
+    'slow-motion-1/slow/7/cpu.max 5000 40000',
+    'slow-motion-1/slow/7/cpu.weight 10',
+    'slow-motion-1/slow/7/cgroup.threads 7',
+    '/cgroup.threads 7',
+  ])
 })
