@@ -7,6 +7,7 @@ import { measureHop } from '../advice/hop.ts'
 import { createConcernOf } from '../concerns/concerns.ts'
 import { readGivenJson } from '../given-file.ts'
 import { addToSummary, annotate } from '../output/github.ts'
+import { renderHtml } from '../output/html.ts'
 import { renderMarkdown } from '../output/markdown.ts'
 import { renderText } from '../output/text.ts'
 import { commonFolder } from '../owners/files.ts'
@@ -32,6 +33,7 @@ const options = {
   forMs: duration({ help: 'duration of the profile', default: '10s', minMs: 500 }),
   json: toggle({ help: 'the answer as JSON' }),
   markdown: toggle({ help: 'the answer as Markdown' }),
+  html: text({ help: 'also write the answer as one page', placeholder: 'FILE.html' }),
   save: text({
     help: 'also write the profile of each thread to this directory, for speedscope and DevTools',
     placeholder: 'DIRECTORY',
@@ -63,6 +65,7 @@ export const spectrum: Command<typeof options> = {
     const report = values.profile
       ? await splitProfile(values.profile, values)
       : await watch(values, words, await measureHop())
+    if (values.html) saveFile(values.html, renderHtml(report))
     process.stdout.write(
       values.json
         ? `${JSON.stringify(report, null, 2)}\n`
