@@ -6,6 +6,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { listen } from '../../lib/http/listen.ts'
 import { until } from '../../test/faults/fault.ts'
+import { ANSWER_LIMIT_MS } from './ask.ts'
 import { expectedHello } from './expected.ts'
 import { HdrLatencies } from './latencies.ts'
 import { LoadWindow } from './load-window.ts'
@@ -66,6 +67,18 @@ describe('an open loop', () => {
       latencyMs,
       latenessMs.map(ms => ms + 5),
     )
+  })
+
+  test('gives up a request that has waited for a connection for longer than an answer may take', async t => {
+    // The 50 connections are busy after a second, and the server hangs for 11 s more. Those due in the next second give up.
+    const stallMs = ANSWER_LIMIT_MS + 2000
+    const { inWindow, errors } = await simulate(
+      t.mock,
+      atMs => Math.max(5, stallMs - atMs),
+      ({ pass }) => pass(stallMs + 1000),
+    )
+    assert.equal(errors, 50)
+    assert.ok(inWindow.good > 500, `${inWindow.good} good answers`)
   })
 
   test('finds the delay and the stall of a real server', async t => {
