@@ -51,17 +51,20 @@ const showContent =
 const said = (content: readonly Content[]) =>
   content.filter(each => each.kind === 'remarks' && !each.isDetail && !each.heading)
 
+const sentencesOf = (content: readonly Content[]) =>
+  said(content).flatMap(each => (each.kind === 'remarks' ? each.sentences : []))
+
 /** Some columns of a run, and its remarks: all of them, or so many sentences. */
 const showColumns = (columns: Columns, sentenceCount?: number) =>
-  showContent((content, { steps }) => {
-    const sentences = said(content).flatMap(each => (each.kind === 'remarks' ? each.sentences : []))
-    return [table('Costs', steps, columns), remarks(sentences.slice(0, sentenceCount))]
-  })
+  showContent((content, { steps }) => [
+    table('Costs', steps, columns),
+    remarks(sentencesOf(content).slice(0, sentenceCount)),
+  ])
 
-/** A line for each step, and a sentence for each number of cores. */
+/** A line for each step, and the sentences about the largest number of cores and about the talk. */
 const showOverCores = showContent((content, { steps }) => [
   table('Costs', stepsOnCores(steps), overCoresColumns(steps)),
-  ...said(content),
+  remarks(sentencesOf(content).slice(-2)),
 ])
 
 /** One client, the shortest payload, and lengths ten times apart; the report of the run has all of them. */

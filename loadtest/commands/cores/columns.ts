@@ -34,7 +34,10 @@ export const stepsOnCores = (rows: readonly RowResult[]): OnCores[] =>
     each => new Map(each.map(row => [row.cores?.count ?? 0, row])),
   )
 
-/** A line for each step, with its goodput on each number of cores, and what limits it on as many as most readers have. */
+/**
+ * A line for each step, with its goodput on each number of cores, and, on as many as most readers have, its gain and what
+ * limits it.
+ */
 export function overCoresColumns(rows: readonly RowResult[]): readonly Column<OnCores>[] {
   const on = (count: number, column: Column<RowResult>): Column<OnCores> => ({
     title: column.title,
@@ -46,12 +49,10 @@ export function overCoresColumns(rows: readonly RowResult[]): readonly Column<On
   const counts = [...new Set(rows.map(({ cores }) => cores?.count ?? 0))]
   return [
     on(counts[0] ?? 0, title),
-    ...counts.flatMap(count =>
-      [{ ...goodput, title: `goodput/s on ${count}` }, ...versusFirst('goodput', '× first')].map(column =>
-        on(count, column),
-      ),
+    ...counts.map(count => on(count, { ...goodput, title: `goodput/s on ${count}` })),
+    ...[...versusFirst('goodput', '× first'), bottleneck].map(column =>
+      on(SHOWN_CORES, { ...column, title: `${column.title} on ${SHOWN_CORES}` }),
     ),
-    on(SHOWN_CORES, { ...bottleneck, title: `bottleneck on ${SHOWN_CORES}` }),
   ]
 }
 
