@@ -51,7 +51,7 @@ const bench = (name: string, minutes: number): Run<BenchResults> => ({
 
 /**
  * All published runs, in the order of a campaign: first what the README shows, then what the talk says, then what only one
- * document shows. Together they take two and a half hours at most.
+ * document shows. Together they take three hours at most.
  */
 export const runs = {
   ladder: rows('run --budget 12m', 12),
