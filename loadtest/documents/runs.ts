@@ -104,7 +104,7 @@ export const runs = {
     ],
     read: readPlainService,
   },
-  benchSerialization: bench('serialization', 1),
+  benchSerialization: bench('serialization', 4),
   benchApm: bench('apm', 1),
   benchGc: bench('gc', 3),
 } as const satisfies Record<string, Run>
