@@ -1,9 +1,10 @@
 import type { renderColumns } from '../../lib/cli/columns.ts'
-import { formatRatio } from '../outcome/format.ts'
+import { formatRatio, middle } from '../outcome/format.ts'
+import { describeMedian } from '../statistics/median.ts'
 import { ratioOf, type Samples } from './bench-results.ts'
 import { caseOf, type Phase, phaseNames } from './gc-cases.ts'
 
-/** What the talk quotes of V8 (docs/talk.md), as ratios. It has no figure for scavenges. */
+/** The ratios that the talk quotes for V8 (docs/talk.md). It has none for scavenges. */
 const talk: Readonly<Partial<Record<Phase, string>>> = { mark: '0.7', evacuate: '0.3' }
 
 /** A table of the phases: what V8's helper threads leave to the main thread. */
@@ -14,8 +15,7 @@ export function renderGc(samples: Samples, render: typeof renderColumns): string
     ) as [readonly number[], readonly number[]]
     return { phase, shared, alone }
   })
-  const median = (values: readonly number[]) =>
-    (values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN).toFixed(2)
+  const median = (values: readonly number[]) => middle(describeMedian(values), 2, false)
   return render(rows, [
     { title: 'phase', cell: ({ phase }) => phase },
     { title: 'ms, helper threads too', cell: ({ shared }) => median(shared) },
