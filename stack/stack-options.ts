@@ -6,7 +6,7 @@ import type { transportOptions } from '../logger-transport/options.ts'
 import type { ordersOptions } from '../orders/options.ts'
 import type { SteadyScenario } from './scenarios.ts'
 
-/** What a stack is made of. */
+/** The processes of a stack, and their options. */
 export interface StackOptions {
   readonly composition: Composition
   /**

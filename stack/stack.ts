@@ -69,7 +69,7 @@ class ProcessStack implements Stack {
   readonly #held: HeldPort | undefined
   readonly #apmSocket: string
   readonly #members: Members
-  /** What each app gets that is no choice of the caller: the addresses of the others, and its secrets. */
+  /** Options that each app gets, and the caller does not choose: the addresses of the other processes, and its secrets. */
   #surroundings: { readonly values: Partial<AppConfig>; readonly env: NodeJS.ProcessEnv } = {
     values: {},
     env: {},

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { basename } from 'node:path'
 
-/** What Linux knows of a thread and the cores. */
+/** How long a thread had a core and how long it waited for one, as Linux counts it. */
 export interface CoreTime {
   /** The time that it ran, in milliseconds since it started. */
   readonly cpuMs: number

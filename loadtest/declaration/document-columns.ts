@@ -46,7 +46,7 @@ export const pageAtLowLoad: Columns = [...costAtLowLoad, firstByte, latency('p50
 /** Whether two rows that are alike can be told apart. */
 export const pairInShort: Columns = [step, ...valueAndRatio('mainThreadMicros', mainThread.title), valid]
 
-/** What the size of libuv's pool changes. */
+/** The figures that the size of libuv's pool may change. */
 export const uvThreadsInShort: Columns = [
   step,
   mainThread,

@@ -83,7 +83,7 @@ export function startOpenLoop(
       clearTimeout(timer)
       await Promise.race([allAnswered(), delay(ANSWER_LIMIT_MS, undefined, { ref: false })])
       await pool.destroy()
-      // What still waits fails at once now, and counts as an error.
+      // Requests that still wait fail at once now, and count as errors.
       connections = Number.POSITIVE_INFINITY
       sendWaiting()
       await allAnswered()

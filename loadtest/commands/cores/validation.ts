@@ -5,7 +5,7 @@ import { createComparison } from '../../statistics/compare-rows.ts'
 import type { Ratio } from '../../statistics/ratio.ts'
 import type { ByBlock } from '../../statistics/two-way.ts'
 
-/** What slow cores give must be that of real ones within this share. */
+/** Slow cores agree with real ones if a ratio of their figures differs from 1 by this at most. */
 const ALIKE = 0.1
 
 interface Compared {

@@ -1,15 +1,15 @@
 import type { Column } from '../../../lib/cli/columns.ts'
 
-/** What becomes of lines that a destination does not take yet. */
+/** The ways in which a logger treats lines that its destination does not take yet. */
 export type Stalled = 'dropped and counted' | 'memory grows' | 'the service waits'
 
-/** What an implementation of logging keeps of the lines of a process; the tests beside this folder try each entry. */
+/** Which lines of a process an implementation of logging delivers; the tests beside this folder try each entry. */
 interface Promises {
   /** The lines that are lost after `process.exit()`; absent if none is. */
   readonly exit?: string
   /** The lines that are lost when the process is killed; absent if none is. */
   readonly killed?: string
-  /** What happens while the destination takes nothing. */
+  /** How it treats lines while the destination takes none. */
   readonly stalled: Stalled
 }
 
