@@ -29,7 +29,7 @@ import { AppService } from './service.ts'
  * How long idle connections stay open after another process has taken over the same socket. There is no hurry then, so
  * nearly every client asks once more in this time, and the answer closes its connection.
  */
-const PATIENCE_MS = 1000
+const HANDOVER_IDLE_MS = 1000
 
 export interface App {
   /** The public server is `http`; the server for operators is `admin`. */
@@ -43,13 +43,13 @@ export interface App {
  * @throws UserError when a port is taken or the log file cannot be written
  */
 export async function startApp(config: AppConfig): Promise<App> {
-  const app = await assemble(config)
-  const addresses = await listenOn(config, app)
-  for (const extra of app.extras) extra.listening?.(addresses)
-  return { addresses, close: () => closeApp(config, app) }
+  const parts = await assemble(config)
+  const addresses = await listenOn(config, parts)
+  for (const extra of parts.extras) extra.listening?.(addresses)
+  return { addresses, close: () => closeApp(config, parts) }
 }
 
-type Assembly = Awaited<ReturnType<typeof assemble>>
+type AppParts = Awaited<ReturnType<typeof assemble>>
 
 async function assemble(config: AppConfig) {
   const composition = composeFrom(config)
@@ -59,17 +59,17 @@ async function assemble(config: AppConfig) {
   const refusals = new Refusals(logger)
   apm.watch(async () => [readMainThread()])
   apm.watch(refusals.readPoints)
-  const compute = instrumentTasks(concerns.compute, apm)
-  const rendering = instrumentPages(concerns.rendering, apm)
+  const tracedCompute = instrumentTasks(concerns.compute, apm)
+  const tracedRendering = instrumentPages(concerns.rendering, apm)
   const readCounts = () => ({ logLines: logging.counts(), ...apm.counts() })
-  const pools = [compute.pool, rendering.pool]
+  const pools = [tracedCompute.pool, tracedRendering.pool]
   const extras = await createExtras({ ...concerns, config, composition, pools, readCounts })
   const state: { isReady: boolean; missing: readonly string[] } = { isReady: true, missing: [] }
 
   const routes = createRoutes({
     ...concerns,
-    compute,
-    page: createPageHandler({ ...config, rendering, apm, logger }),
+    compute: tracedCompute,
+    page: createPageHandler({ ...config, rendering: tracedRendering, apm, logger }),
     isReady: () => state.isReady,
     missing: () => state.missing,
   })
@@ -79,8 +79,8 @@ async function assemble(config: AppConfig) {
     logger,
     record: extras.find(extra => extra.record)?.record,
     admission: createAdmission(config, {
-      compute: new WatchedQueue(concerns.compute.queue, compute.pool.done),
-      rendering: new WatchedQueue(concerns.rendering.queue, rendering.pool.done),
+      compute: new WatchedQueue(concerns.compute.queue, tracedCompute.pool.done),
+      rendering: new WatchedQueue(concerns.rendering.queue, tracedRendering.pool.done),
       upstream: new WatchedQueue(upstream.queue, { runMs: 0 }),
     }),
     refusals,
@@ -109,13 +109,17 @@ async function assemble(config: AppConfig) {
   return { state, concerns, extras, service, server, connections, admin, readCounts }
 }
 
-async function closeApp(config: AppConfig, app: Assembly): Promise<Counts> {
-  const { state, concerns, extras, service, server, connections, admin, readCounts } = app
+async function closeApp(config: AppConfig, parts: AppParts): Promise<Counts> {
+  const { state, concerns, extras, service, server, connections, admin, readCounts } = parts
   state.isReady = false
   for (const extra of extras) extra.stopping?.()
   await delay(config.unreadyMs)
   connections.closeAfterAnswers()
-  await closeServer(server, config.drainTimeoutMs, config.listenFd === undefined ? undefined : PATIENCE_MS)
+  await closeServer(
+    server,
+    config.drainTimeoutMs,
+    config.listenFd === undefined ? undefined : HANDOVER_IDLE_MS,
+  )
   // A client that has gone has closed its connection, but its route may still run, write log lines and be traced.
   await Promise.race([service.idle(), runningDelay(config.drainTimeoutMs)])
   for (const extra of extras) extra.close?.()
@@ -132,7 +136,7 @@ function withExtras(routes: readonly ApiRoute[], extras: readonly Extra[]): read
 
 async function listenOn(
   { host, port, listenFd, adminPort }: AppConfig,
-  { server, admin }: Assembly,
+  { server, admin }: AppParts,
 ): Promise<Addresses> {
   return {
     http: await (listenFd === undefined
@@ -142,7 +146,7 @@ async function listenOn(
   }
 }
 
-/** This must run on the main thread, because `process.threadCpuUsage` reads the calling thread. */
+/** The CPU time of the thread that serves requests. `process.threadCpuUsage` reads the thread that calls it. */
 function readMainThread(): MetricPoint {
   const { user, system } = process.threadCpuUsage()
   return threadCpuTime('main', user + system)

@@ -1,6 +1,6 @@
 import type { AppConfig } from './config.ts'
 
-/** How the app runs as several instances; the branch of a step cannot. */
+/** How the app runs as several instances: a table of one row, which the branch of a step loses. */
 export const launchers: Readonly<
   Record<string, () => Promise<{ runInstances(config: AppConfig): Promise<void> }>>
 > = {

@@ -10,7 +10,7 @@ await runCommand({
   description: 'The web service, in the state that --step names.',
   options: appOptions,
   run(config) {
-    // libuv reads it when its pool is used for the first time.
+    // libuv reads UV_THREADPOOL_SIZE when its pool is used for the first time, which is later.
     if (config.uvThreads !== undefined) process.env.UV_THREADPOOL_SIZE = String(config.uvThreads)
     return config.instances === 1 ? runApp(config) : runInstances(config)
   },

@@ -79,11 +79,11 @@ export class AppService implements DrainableService {
     const { apm, record, requestTimeoutMs } = this.#options
     const startedAtMs = performance.now()
     const span = apm.enterRoute(path, response)
-    const route = this.#admit(request, this.#routes.get(path) as ServedRoute, startedAtMs)
-    if ('status' in route) {
+    const admitted = this.#admit(request, this.#routes.get(path) as ServedRoute, startedAtMs)
+    if ('status' in admitted) {
       apm.leaveRoute(span)
       record?.(false, startedAtMs)
-      return Promise.resolve(route)
+      return Promise.resolve(admitted)
     }
     const deadline = monotonicMs() + requestTimeoutMs
     const context = new RequestContext(identify(request), deadline, span, apm)
@@ -94,10 +94,10 @@ export class AppService implements DrainableService {
     })
     const { promise, resolve } = Promise.withResolvers<Answer>()
     const settle =
-      route.needs.length === 0
+      admitted.needs.length === 0
         ? resolve
-        : this.#deadlines.meet(deadline, resolve, () => this.#giveUp(route, context), destroyBody)
-    void requestContext.run(context, () => this.#handle(route, query, request, context, settle))
+        : this.#deadlines.meet(deadline, resolve, () => this.#giveUp(admitted, context), destroyBody)
+    void requestContext.run(context, () => this.#handle(admitted, query, request, context, settle))
     return promise
   }
 

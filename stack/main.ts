@@ -29,16 +29,18 @@ them at once.`,
     scenario,
     ...app
   }) {
-    const [stop, kill] = [new AbortController(), new AbortController()]
-    const stopRequested = once(stop.signal, 'abort')
+    const [stopping, killing] = [new AbortController(), new AbortController()]
+    const stopRequested = once(stopping.signal, 'abort')
     onStopRequested(
-      () => stop.abort(),
-      () => endAtOnce(kill),
+      () => stopping.abort(),
+      () => endAtOnce(killing),
     )
     const composition = composeFrom(app)
-    let tellLoad = (_message: StackMessage) => {}
+    let started: Stack | undefined
+    const tellLoad = (message: StackMessage) =>
+      started?.processes.find(({ name }) => name === 'load')?.tell(message)
     // The terminal is in raw mode before any process starts: a process that ends leaves it as it was at its start.
-    const releaseKeys = load === undefined ? () => {} : readLoadKeys(scenario, message => tellLoad(message))
+    const releaseKeys = load === undefined ? () => {} : readLoadKeys(scenario, tellLoad)
     const stack = await startStack({
       composition,
       app,
@@ -51,20 +53,20 @@ them at once.`,
       loggerTransport: {
         port: loggerTransportPort,
         targets: logTargets,
-        otlpUrl: logReceiver(logTargets, logOtlpUrl ?? collectorUrl),
+        otlpUrl: checkedLogReceiver(logTargets, logOtlpUrl ?? collectorUrl),
       },
       load,
       scenario,
       echo: true,
-      abort: stop.signal,
-      kill: kill.signal,
+      abort: stopping.signal,
+      kill: killing.signal,
     }).catch((error: unknown) => {
       // Ctrl-C also reaches processes that are starting, and ends them. That is no error.
-      if (!stop.signal.aborted) throw error
+      if (!stopping.signal.aborted) throw error
     })
     if (!stack) return releaseKeys()
-    tellLoad = message => stack.processes.find(({ name }) => name === 'load')?.tell(message)
-    if (!stop.signal.aborted) announce(stack, app.step, composition)
+    started = stack
+    if (!stopping.signal.aborted) announce(stack, app.step, composition)
     const failure = await Promise.race([stopRequested.then(() => undefined), stack.failed])
     await stack.stop()
     releaseKeys()
@@ -83,11 +85,11 @@ function readLoadKeys(scenario: SteadyScenario, tellLoad: (message: StackMessage
 }
 
 /**
- * Returns the receiver of log lines. Apm-agent is none for a stack: it passes lines on to the collector, so they go there
+ * Checks the receiver of log lines, and returns it. Apm-agent would only pass lines on to the collector, so they go there
  * directly.
  * @throws UserError if log lines go to a receiver of OTLP, and neither an option nor the environment names one
  */
-function logReceiver(targets: readonly string[], url: string | undefined): string | undefined {
+function checkedLogReceiver(targets: readonly string[], url: string | undefined): string | undefined {
   if (targets.includes('otlp') && otlpUrl('logs', url) === undefined)
     throw new UserError(
       '--log-targets otlp needs a receiver; name it with --collector-url, or with --log-otlp-url for log lines alone',
@@ -96,8 +98,8 @@ function logReceiver(targets: readonly string[], url: string | undefined): strin
 }
 
 /** Handles the second Ctrl-C: requests in flight are lost, but no process or file stays behind. */
-function endAtOnce(kill: AbortController): never {
-  kill.abort()
+function endAtOnce(killing: AbortController): never {
+  killing.abort()
   process.stderr.write('stopped at once; requests, log lines and telemetry in flight are lost\n')
   process.exit(130)
 }

@@ -163,6 +163,7 @@ class ProcessStack implements Stack {
   }
 
   #startApp(chosen: Composition, changed?: Partial<AppConfig>): Promise<string> {
+    // The secret and the address of NATS are in the environment of the app already.
     const { app: { faultToken: _secret, nats: _companion, ...app } = {} } = this.#options
     const { appNodeFlags: nodeFlags, appExecPath: execPath, appRoot: root } = this.#options
     const { values, env } = this.#surroundings

@@ -7,7 +7,7 @@ import type { Serialization } from '../concerns/serialization/contract.ts'
 import type { Upstream } from '../concerns/upstream/contract.ts'
 import type { RequestContext } from '../context.ts'
 import { Problem } from '../problems.ts'
-import type { MakerName } from './makers.ts'
+import type { AnsweringConcern } from './makers.ts'
 import { type AnswerName, orderAnswers } from './order-answers.ts'
 
 /** The answer that a client asks for. */
@@ -25,7 +25,7 @@ export interface AnswersOptions {
   readonly upstream: Pick<Upstream, 'fetchOrders' | 'inThreads'>
   readonly logging: Pick<Logging, 'logger' | 'takeLines'>
   /** Makes answers in the workers of compute; undefined if the main thread makes them. */
-  readonly maker: MakerName | undefined
+  readonly maker: AnsweringConcern | undefined
 }
 
 /**

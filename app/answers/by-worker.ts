@@ -18,23 +18,23 @@ export function makeByWorker({ compute, upstream, logging, maker }: AnswersOptio
   const ask = (
     { name }: AnswerQuery,
     context: RequestContext,
-    call: Omit<AnswerCall, 'envelope'>,
-    span?: ThreadCall,
+    message: Omit<AnswerCall, 'envelope'>,
+    call?: ThreadCall,
   ) =>
     new Promise<Awaited<ReturnType<MakeAnswer>>>((resolve, reject) => {
-      answer(context, call, taskNames[name], made => {
-        const outcome = conclude(made, span)
+      answer(context, message, taskNames[name], made => {
+        const outcome = conclude(made, call)
         if (outcome instanceof Problem) reject(outcome)
         else resolve(outcome)
       })
     })
 
-  const conclude = (made: Made | Problem, span: ThreadCall | undefined): Made['outcome'] => {
+  const conclude = (made: Made | Problem, call: ThreadCall | undefined): Made['outcome'] => {
     const report = made instanceof Problem ? undefined : made.report
     if (report) {
-      span?.end(report.times)
+      call?.end(report.times)
       logging.takeLines(report.lines)
-    } else span?.drop()
+    } else call?.drop()
     return made instanceof Problem ? made : made.outcome
   }
 
@@ -45,13 +45,13 @@ export function makeByWorker({ compute, upstream, logging, maker }: AnswersOptio
       return ask(query, context, { input: { ...query, data } })
     }
 
-  const begin = (span: ThreadCall, query: AnswerQuery, context: RequestContext) =>
-    ask(query, context, { input: packQuery(query), headers: span.headers }, span)
+  const begin = (call: ThreadCall, query: AnswerQuery, context: RequestContext) =>
+    ask(query, context, { input: packQuery(query), headers: call.headers }, call)
   return (query, context) => {
-    const span = inThreads.call('orders', context.span)
-    return span instanceof Promise
-      ? span.then(begun => begin(begun, query, context))
-      : begin(span, query, context)
+    const call = inThreads.call('orders', context.span)
+    return call instanceof Promise
+      ? call.then(begun => begin(begun, query, context))
+      : begin(call, query, context)
   }
 }
 

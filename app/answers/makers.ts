@@ -4,7 +4,7 @@ import type { Serialization } from '../concerns/serialization/contract.ts'
 import type { InThreads, Upstream } from '../concerns/upstream/contract.ts'
 
 /** The concern whose implementation lets workers make the answers. */
-export type MakerName = 'serialization' | 'upstream'
+export type AnsweringConcern = 'serialization' | 'upstream'
 
 /** The modules with which workers make whole answers, by that concern. */
 const makers: Readonly<Record<string, URL>> = {
@@ -32,11 +32,11 @@ export function chooseMaker(
   { byWorkers }: Serialization,
   { inThreads }: Upstream,
   canFetch: boolean,
-): MakerName | undefined {
+): AnsweringConcern | undefined {
   if (inThreads && canFetch) return 'upstream'
   return byWorkers ? 'serialization' : undefined
 }
 
 /** The file of a maker; undefined without one. */
-export const makerFile = (name: MakerName | undefined): string | undefined =>
+export const makerFile = (name: AnsweringConcern | undefined): string | undefined =>
   name && makers[name] && fileURLToPath(makers[name])

@@ -27,16 +27,16 @@ export interface PartProps {
 }
 
 export const Summary = (props: PartProps) =>
-  within(props.query, { orders: settled(readOrders(props)) }, createElement(bundle.Summary, { assets }))
+  withContent(props.query, { orders: settled(readOrders(props)) }, createElement(bundle.Summary, { assets }))
 
 export function Cards({ index, ...props }: PartProps) {
   const first = index * ORDERS_PER_PART
   const orders = readOrders({ index, ...props }).slice(first, first + ORDERS_PER_PART)
-  return within(props.query, {}, createElement(bundle.Cards, { orders }))
+  return withContent(props.query, {}, createElement(bundle.Cards, { orders }))
 }
 
 export const Recommendations = ({ query, data, type }: PartProps) =>
-  within(
+  withContent(
     query,
     { recommendations: settled(data && recommendationsOf(data, type)) },
     createElement(bundle.Recommendations, {}),
@@ -48,7 +48,7 @@ export const Shell = ({ query }: { readonly query: PageQuery; readonly assets: t
   const list = createElement('ol', { className: 'orders' }, slot('Cards'))
   const orders = createElement(Part, { name: 'orders', children: list })
   const recommendations = createElement(Part, { name: 'recommendations', children: slot('Recommendations') })
-  return within(
+  return withContent(
     query,
     {},
     createElement(Layout, { assets, summary: slot('Summary'), orders, recommendations }),
@@ -59,7 +59,7 @@ const slot = (name: string) => createElement('template', { 'data-slot': name })
 
 const never = new Promise<never>(() => {})
 
-const within = (query: PageQuery, content: Partial<PageContent>, children: ReactElement) =>
+const withContent = (query: PageQuery, content: Partial<PageContent>, children: ReactElement) =>
   createElement(bundle.ContentContext, {
     value: { orders: never, recommendations: never, ...content },
     children: createElement(bundle.ChoiceProvider, { query, readForm: undefined, children }),

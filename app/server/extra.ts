@@ -9,7 +9,7 @@ import type { Pool } from '../pool.ts'
 import type { ApiRoute } from '../route.ts'
 
 /** The app before it listens, as its extras see it. */
-export interface Assembled {
+export interface ExtraContext {
   readonly config: AppConfig
   readonly composition: Composition
   readonly compute: Compute
@@ -51,4 +51,4 @@ export interface RunningFault {
 }
 
 /** @returns undefined where this app does not need the extra */
-export type CreateExtra = (app: Assembled, others: readonly Extra[]) => Extra | undefined
+export type CreateExtra = (app: ExtraContext, others: readonly Extra[]) => Extra | undefined

@@ -1,4 +1,4 @@
-import type { Assembled, CreateExtra, Extra } from './extra.ts'
+import type { CreateExtra, Extra, ExtraContext } from './extra.ts'
 
 /** All extras, in the order in which they are made. Each is loaded when the app starts; the branch of a step has none. */
 const extras: Readonly<Record<string, () => Promise<{ createExtra: CreateExtra }>>> = {
@@ -10,7 +10,7 @@ const extras: Readonly<Record<string, () => Promise<{ createExtra: CreateExtra }
 }
 
 /** Makes the extras of an app. */
-export async function createExtras(app: Assembled): Promise<readonly Extra[]> {
+export async function createExtras(app: ExtraContext): Promise<readonly Extra[]> {
   const made: Extra[] = []
   for (const load of Object.values(extras)) {
     const extra = (await load()).createExtra(app, made)

@@ -1,7 +1,7 @@
-import type { Assembled, Extra } from '../extra.ts'
+import type { Extra, ExtraContext } from '../extra.ts'
 import { FAULTS_PATH, startFaults } from './fault-routes.ts'
 
-export function createExtra({ config, ...targets }: Assembled): Extra | undefined {
+export function createExtra({ config, ...targets }: ExtraContext): Extra | undefined {
   if (!config.faults) return undefined
   const faults = startFaults(targets, config.faultToken)
   return {

@@ -1,11 +1,11 @@
 import { isNeeded } from '../../sidecars.ts'
-import type { Assembled, Extra } from '../extra.ts'
+import type { Extra, ExtraContext } from '../extra.ts'
 import { describeApp } from './describe-app.ts'
 import { RequestMeter } from './request-meter.ts'
 import { startPulse } from './send-pulses.ts'
 
 /** The figures of the live page, for compositions that have an apm-agent. */
-export function createExtra(app: Assembled, others: readonly Extra[]): Extra | undefined {
+export function createExtra(app: ExtraContext, others: readonly Extra[]): Extra | undefined {
   if (!isNeeded('apm-agent', app.composition)) return undefined
   const meter = new RequestMeter()
   let stop = () => {}
