@@ -34,8 +34,8 @@ export function oldRuns(): RunName[] {
 }
 
 /**
- * The hash of the code that the measured processes of a run reach, and of the versions of the packages. Comments, types and white
- * space are no code.
+ * The hash of the code that the measured processes of a run reach, and of the versions of the packages. Comments, types, white
+ * space, and names that only one file knows are no code.
  */
 export function codeOf(name: RunName): string {
   const { entries } = runs[name]
@@ -49,7 +49,8 @@ const hashes = new Map<string, string>()
 
 function hashFrom(entries: readonly string[]): string {
   const hash = createHash('sha256').update(listPackages())
-  for (const path of [...reach(entries, filesOf)].sort()) hash.update(`${path}\n${readCode(path)}\n`)
+  for (const path of [...reach(entries, filesOf)].sort())
+    hash.update(`${path}\n${significantText(path, readFileSync(join(ROOT, path), 'utf8'))}\n`)
   return hash.digest('hex').slice(0, 12)
 }
 
@@ -83,12 +84,25 @@ function filesOf(path: string): Iterable<string> {
   return [...found.files].filter(each => !/\.(test|fixture)\./.test(each))
 }
 
-function readCode(path: string): string {
-  const text = readFileSync(join(ROOT, path), 'utf8')
+/**
+ * What counts of a file.
+ * @param path decides what kind of file it is
+ */
+export function significantText(path: string, text: string): string {
   if (basename(path) === 'package.json') return readIdentity(text)
   if (!isCode(path)) return text
   const loader = path.endsWith('x') ? 'tsx' : path.endsWith('js') ? 'js' : 'ts'
-  return transformSync(text, { loader, minifyWhitespace: true, jsx: 'preserve', legalComments: 'none' }).code
+  return numberNames(transformSync(text, { loader, format: 'esm', minify: true, jsx: 'preserve' }).code)
+}
+
+/** Replaces the short names of a minifier, which depend on the names that were there, by numbers in their order. */
+function numberNames(minified: string): string {
+  const numbers = new Map<string, number>()
+  return minified.replace(/(?<![\w$]|(?<!\.)\.)[a-z_$][\w$]?(?![\w$])/gi, name => {
+    const number = numbers.get(name) ?? numbers.size
+    numbers.set(name, number)
+    return `$${number}`
+  })
 }
 
 /** The part of a package.json that processes read. Packages count by {@link listPackages}; scripts and tools are no code. */
