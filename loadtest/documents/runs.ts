@@ -64,7 +64,7 @@ export const runs = {
     read: () => ({}),
   },
   page: rows('run --scenario page --steps 5-7 --rounds 5', 4),
-  equalCores: rows('equal-cores --cores 8 --rounds 2', 7),
+  equalCores: rows('equal-cores --cores 8 --rounds 4', 20),
   breakEven: {
     line: 'loadtest -- break-even --accept-noise --json',
     minutes: 7,
@@ -73,7 +73,7 @@ export const runs = {
   } as Run<BreakEvenResults>,
   ladderAt30: rows('open --load 30% --steps 0,5-7 --warmup 10s --rounds 4', 5),
   pageAt30: rows('open --scenario page --load 30% --steps 5-7 --warmup 10s --rounds 4', 4),
-  coresPage: rows('cores --cores 8 --steps 0,6,7 --scenario page --rounds 2', 4),
+  coresPage: rows('cores --cores 8 --steps 0,6,7 --scenario page --rounds 4', 10),
   coresValidation: rows('cores --validate --steps 0,7 --rounds 3 --warmup 5s', 12),
   peersCompute: rows('peers --only piscina,tinypool,workerpool,poolifier --budget 3m', 4),
   peersLogging: rows('peers --concern logging --budget 3m', 4),
