@@ -1,27 +1,25 @@
-import type { Profiler } from 'node:inspector'
 import type { Command } from '../../lib/cli/command.ts'
-import { duration, text, toggle } from '../../lib/cli/options.ts'
+import { duration, text, type Values } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { saveFile } from '../../lib/os/save-file.ts'
 import { measureHop } from '../advice/hop.ts'
 import { createConcernOf } from '../concerns/concerns.ts'
 import { readGivenJson } from '../given-file.ts'
-import { addToSummary, annotate } from '../output/github.ts'
+import { annotate } from '../output/github.ts'
 import { renderHtml } from '../output/html.ts'
 import { renderMarkdown } from '../output/markdown.ts'
+import { formOptions, printAnswer } from '../output/print.ts'
 import { renderText } from '../output/text.ts'
 import { commonFolder } from '../owners/files.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
 import { filesIn } from '../owners/place.ts'
 import { type Busier, watchDescendants } from '../process/busier.ts'
-import { pause } from '../process/pause.ts'
-import { isRunning, rootOf } from '../process/proc.ts'
 import { readProfile } from '../spectrum/read-profile.ts'
-import { type Report, reportOfProcess, reportOfProfile } from '../spectrum/report.ts'
+import { type Report, reportOf, reportOfProfile } from '../spectrum/report.ts'
 import type { ThreadWindow } from '../watching/thread.ts'
-import { type Watched, watchProcess } from '../watching/watch-process.ts'
 import { assertKnown, exceeded, type Limit, parseLimits, readStored } from './limits.ts'
-import { abortOnStop, programOf, subjectOptions, withSubject } from './subject.ts'
+import { abortOnStop, subjectOptions } from './subject.ts'
+import { withWatched } from './watched.ts'
 
 /** Each window without a profiler lasts this share of the profiled one. */
 const UNWATCHED_SHARE = 0.2
@@ -31,8 +29,7 @@ const options = {
   warmupMs: duration({ help: 'time under load before anything is measured', default: '5s' }),
   profile: text({ help: 'split a profile of V8 that is there already', placeholder: 'FILE.cpuprofile' }),
   forMs: duration({ help: 'duration of the profile', default: '10s', minMs: 500 }),
-  json: toggle({ help: 'the answer as JSON' }),
-  markdown: toggle({ help: 'the answer as Markdown' }),
+  ...formOptions,
   html: text({ help: 'also write the answer as one page', placeholder: 'FILE.html' }),
   save: text({
     help: 'also write the profile of each thread to this directory, for speedscope and DevTools',
@@ -49,7 +46,7 @@ const options = {
     placeholder: 'FILE.json',
   }),
 }
-type SpectrumValues = Parameters<Command<typeof options>['run']>[0]
+type SpectrumValues = Values<typeof options>
 
 export const spectrum: Command<typeof options> = {
   usage: 'main-thread spectrum [options] [-- COMMAND…]',
@@ -66,60 +63,37 @@ export const spectrum: Command<typeof options> = {
       ? await splitProfile(values.profile, values)
       : await watch(values, words, await measureHop())
     if (values.html) saveFile(values.html, renderHtml(report))
-    process.stdout.write(
-      values.json
-        ? `${JSON.stringify(report, null, 2)}\n`
-        : values.markdown
-          ? renderMarkdown(report)
-          : renderText(report),
-    )
-    addToSummary(renderMarkdown(report))
+    printAnswer(values, { json: report, markdown: renderMarkdown(report), text: renderText(report) })
     const facts = values.failOver ? exceeded(report, values.failOver, stored) : []
     for (const fact of facts) annotate(fact)
     if (facts.length > 0) throw new UserError(facts.join('; '))
   },
 }
 
+/** @throws UserError when the file cannot be read, or is no profile */
 async function splitProfile(file: string, { concerns }: SpectrumValues): Promise<Report> {
   const concernOf = createConcernOf(concerns)
-  const profile = openProfile(file)
+  const profile = readProfile(readGivenJson('--profile', file))
+  if (!profile) {
+    throw new UserError(
+      `${file} is no CPU profile of V8: it needs samples, as many timeDeltas, and nodes that are a tree`,
+    )
+  }
   const findOwner = createFindOwner(process.cwd(), '', commonFolder(filesIn(profile)))
   return reportOfProfile(file, profile, { findOwner, concernOf }, await measureHop())
 }
 
-/** @throws UserError when the file cannot be read, or is no profile */
-function openProfile(file: string): Profiler.Profile {
-  const profile = readProfile(readGivenJson('--profile', file))
-  if (profile) return profile
-  throw new UserError(
-    `${file} is no CPU profile of V8: it needs samples, as many timeDeltas, and nodes that are a tree`,
-  )
-}
-
 async function watch(values: SpectrumValues, words: readonly string[], hop: Report['hop']): Promise<Report> {
-  // A wrong table is reported before anything is started.
-  createConcernOf(values.concerns)
-  return withSubject(values, words, abortOnStop(), async ({ pid, name, load, abort }) => {
-    // Worker threads that start under load have to be there when watching begins.
-    if (load) await pause(values.warmupMs, abort)
-    if (isRunning(pid)) load?.check()
-    const report = async (watched: Watched) => {
-      const findBusier = watchDescendants(pid)
-      const before = await watched.measure(values.forMs * UNWATCHED_SHARE)
-      const windows = await watched.profile(values.forMs)
-      const unwatched = [before, await watched.measure(values.forMs * UNWATCHED_SHARE)]
-      warnOfBusier(pid, findBusier())
-      if (values.save) saveProfiles(values.save, windows)
-      const findOwner = createFindOwner(watched.directory, rootOf(pid))
-      const concernOf = createConcernOf(values.concerns, programOf(watched.script))
-      const nodeVersion = watched.version
-      return reportOfProcess(
-        { subject: name, nodeVersion, windows, unwatched },
-        { findOwner, concernOf },
-        hop,
-      )
-    }
-    return watchProcess(pid, abort, report, { keepsCode: values.keepCode })
+  const { warmupMs, forMs, save } = values
+  const how = { warmupMs, abort: abortOnStop() }
+  return withWatched(values, words, how, async ({ pid, name, version, measure, profile, attribution }) => {
+    const findBusier = watchDescendants(pid)
+    const before = await measure(forMs * UNWATCHED_SHARE)
+    const windows = await profile(forMs)
+    const unwatched = [before, await measure(forMs * UNWATCHED_SHARE)]
+    warnOfBusier(pid, findBusier())
+    if (save) saveProfiles(save, windows)
+    return reportOf({ subject: name, nodeVersion: version, windows, unwatched }, attribution, hop)
   })
 }
 

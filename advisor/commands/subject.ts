@@ -1,14 +1,12 @@
-import { existsSync, realpathSync } from 'node:fs'
 import { duration, integer, text, toggle, url } from '../../lib/cli/options.ts'
 import { onStopRequested } from '../../lib/cli/stop-requested.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { findFreePort } from '../../lib/http/free-port.ts'
+import { type Loading, type Source, startLoading } from '../load/loading.ts'
 import { listensAt, locate, portOf } from '../load/locate.ts'
 import { type Asked, requestOptions, requestsOf } from '../load/options.ts'
-import { type Loading, type Source, withLoad } from '../load/with-load.ts'
-import { packageIn } from '../owners/files.ts'
 import { clusterWorkers, handlesSigusr1 } from '../process/proc.ts'
-import { startService } from '../process/start-service.ts'
+import { type Service, startService } from '../process/start-service.ts'
 
 /** The options of commands that look at a service. */
 export const subjectOptions = {
@@ -60,64 +58,66 @@ export async function withSubject<T>(
   abort: AbortSignal,
   use: (subject: Subject) => Promise<T>,
 ): Promise<T> {
-  const { attach, readyMs, unixSocket } = chosen
+  const { attach } = chosen
   if ((attach === undefined) === (words.length === 0)) {
     throw new UserError('give a command after "--", or a process with --attach')
   }
   const url = urlOf(chosen)
   const requests = url ? requestsOf(chosen, url.pathname + url.search) : []
-  const load = (origin: string | undefined, pid: number, name: string) =>
-    withLoad(chosen, origin, requests, loading =>
-      use({ pid, name, load: loading, abort: AbortSignal.any([abort, ...(loading ? [loading.abort] : [])]) }),
-    )
-  if (attach !== undefined) {
-    return load(url && locate(url, listensAt(attach, url)), attach, `process ${attach}`)
-  }
-  // Its inspector takes a free port. The workers of a cluster take the ports after it, so it cannot be 0 for any.
-  const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --inspect-port=${await findFreePort()}`.trim()
-  const env = { ...process.env, NODE_OPTIONS }
-  const expected = { port: unixSocket ? undefined : url && portOf(url), socketPath: unixSocket }
-  const service = await startService(words, { ...expected, readyMs, env, stderr: 'pipe', abort })
+  const service =
+    attach === undefined ? await start(words, chosen, url, abort) : findRunning(attach, url)
+  let load: Loading | undefined
   try {
-    return await load(url && locate(url, service.address), whoServes(service.pid), words.join(' '))
+    load = startLoading(chosen, url && locate(url, service.address), requests)
+    const signals = [abort, ...(load?.failed ? [load.failed] : [])]
+    const name = attach === undefined ? words.join(' ') : `process ${attach}`
+    const answer = await use({ pid: service.pid, name, load, abort: AbortSignal.any(signals) })
+    const failures = load?.check()
+    if (failures) process.stderr.write(`warning: ${failures}\n`)
+    return answer
   } finally {
+    await load?.stop()
     await service.stop()
   }
 }
 
+/** Starts a command that serves. Of a cluster, a worker is taken. */
+async function start(
+  words: readonly string[],
+  { unixSocket: socketPath, readyMs }: Chosen,
+  url: URL | undefined,
+  abort: AbortSignal,
+): Promise<Service> {
+  // Its inspector takes a free port. The workers of a cluster take the ports after it, so it cannot be 0 for any.
+  const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --inspect-port=${await findFreePort()}`.trim()
+  const env = { ...process.env, NODE_OPTIONS }
+  const port = socketPath ? undefined : url && portOf(url)
+  const service = await startService(words, { port, socketPath, readyMs, env, stderr: 'pipe', abort })
+  const worker = clusterWorkers(service.pid).find(handlesSigusr1)
+  if (worker === undefined) return service
+  process.stderr.write(
+    `process ${service.pid} is the primary of a cluster: its worker ${worker} is watched instead\n`,
+  )
+  return { ...service, pid: worker }
+}
+
+/** A service that is not ended afterwards. */
+const findRunning = (pid: number, url: URL | undefined): Omit<Service, 'root'> => ({
+  pid,
+  address: url && listensAt(pid, url),
+  async stop() {},
+})
+
 /** @throws UserError when there is something to send, and nothing says where */
-function urlOf({
-  url,
-  unixSocket,
-  requests,
-  method,
-  header,
-  body,
-  bodyFile,
-  loadWith,
-}: Chosen): URL | undefined {
+function urlOf(chosen: Chosen): URL | undefined {
+  const { url, unixSocket, loadWith } = chosen
   if (url && loadWith) throw new UserError('give --url, or --load-with and no --url')
   if (url) return new URL(url)
   if (unixSocket) return new URL('http://localhost/')
-  if (requests ?? method ?? header ?? body ?? bodyFile) {
+  if (chosen.requests ?? chosen.method ?? chosen.header ?? chosen.body ?? chosen.bodyFile) {
     throw new UserError('--url says where to send the requests, such as --url http://127.0.0.1:3000/')
   }
   return undefined
-}
-
-/** The process that listens, or if that is the primary of a cluster, a worker. */
-function whoServes(listener: number): number {
-  const worker = clusterWorkers(listener).find(handlesSigusr1)
-  if (worker === undefined) return listener
-  process.stderr.write(
-    `process ${listener} is the primary of a cluster: its worker ${worker} is watched instead\n`,
-  )
-  return worker
-}
-
-/** The package that a script is in; undefined for a script of the service's own. */
-export function programOf(script: string): string | undefined {
-  return existsSync(script) ? packageIn(realpathSync(script)) : undefined
 }
 
 /**

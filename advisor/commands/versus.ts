@@ -4,7 +4,7 @@ import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
 import { duration, integer, text, toggle } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { requestOptions, requestsOf } from '../load/options.ts'
-import { addToSummary } from '../output/github.ts'
+import { formOptions, printAnswer } from '../output/print.ts'
 import { columns, describeAdjusted, describeLoad, promise, toJson } from '../output/versus.ts'
 import { compareBodies } from '../versus/bodies.ts'
 import { withSides } from '../versus/choose-sides.ts'
@@ -51,8 +51,7 @@ const options = {
   readyMs: duration({ help: 'how long a command may take until it listens', default: '30s' }),
   anyBody: toggle({ help: 'compare even if the two answer with different bodies' }),
   acceptNoise: toggle({ help: 'count samples however much other programs disturbed them' }),
-  json: toggle({ help: 'the answer as JSON' }),
-  markdown: toggle({ help: 'the answer as Markdown' }),
+  ...formOptions,
 }
 
 export const versus: Command<typeof options> = {
@@ -78,23 +77,12 @@ export const versus: Command<typeof options> = {
         ...describeAdjusted(comparisons),
         ...describeLoad(blocks, rate),
       ]
-      const results = {
-        schemaVersion: 1,
-        before,
-        after,
-        path,
-        blocks: blocks.map(toJson),
-        comparisons,
-        remarks,
-      }
-      const inMarkdown = renderMarkdownTable(comparisons, columns)
-      const table = values.markdown ? inMarkdown : renderColumns(comparisons, columns)
-      addToSummary(`### ${before} and ${after}\n\n${inMarkdown}\n\n${remarks.join('\n')}`)
-      process.stdout.write(
-        values.json
-          ? `${JSON.stringify(results, null, 2)}\n`
-          : `before: ${before}\nafter: ${after}\n\n${table}\n\n${remarks.join('\n')}\n`,
-      )
+      const said = remarks.join('\n')
+      printAnswer(values, {
+        json: { schemaVersion: 1, before, after, path, blocks: blocks.map(toJson), comparisons, remarks },
+        markdown: `### ${before} and ${after}\n\n${renderMarkdownTable(comparisons, columns)}\n\n${said}\n`,
+        text: `before: ${before}\nafter: ${after}\n\n${renderColumns(comparisons, columns)}\n\n${said}\n`,
+      })
     })
   },
 }

@@ -1,17 +1,13 @@
 import type { Command } from '../../lib/cli/command.ts'
 import { duration, toggle } from '../../lib/cli/options.ts'
-import { createConcernOf } from '../concerns/concerns.ts'
 import { describeCost } from '../output/sentences.ts'
 import { percent } from '../output/tables.ts'
-import { createFindOwner } from '../owners/owner-of.ts'
-import { rootOf } from '../process/proc.ts'
-import { readSeenTime } from '../spectrum/parts.ts'
 import { costOfWatching } from '../spectrum/report.ts'
-import { byConcern, split, type ThreadSpectrum } from '../spectrum/spectrum.ts'
+import { byConcern, splitWindow, type ThreadSpectrum } from '../spectrum/spectrum.ts'
 import { findLongestTurn, type Turn } from '../turns/longest-turn.ts'
 import type { Usage } from '../watching/thread.ts'
-import { type Watched, watchProcess } from '../watching/watch-process.ts'
-import { abortOnStop, programOf, subjectOptions, withSubject } from './subject.ts'
+import { abortOnStop, subjectOptions } from './subject.ts'
+import { withWatched } from './watched.ts'
 
 const options = {
   ...subjectOptions,
@@ -34,30 +30,23 @@ export const watch: Command<typeof options> = {
   options,
   takesWords: true,
   async run(values, words) {
-    createConcernOf(values.concerns)
-    const stop = abortOnStop()
+    const abort = abortOnStop()
     const untilMs = performance.now() + (values.forMs ?? Number.POSITIVE_INFINITY)
-    const print = (spectrum: ThreadSpectrum, turn: Turn | null) =>
-      void process.stdout.write(`${values.json ? lineOfJson(spectrum, turn) : describe(spectrum, turn)}\n`)
-    const watching = withSubject(values, words, stop, ({ pid, abort }) => {
-      const printAll = async ({ directory, script, measure, profile }: Watched) => {
-        const findOwner = createFindOwner(directory, rootOf(pid))
-        const concernOf = createConcernOf(values.concerns, programOf(script))
-        // A service that has just started becomes faster by itself, so its cost would not be told right.
-        let unwatched: Usage | undefined
-        if (values.attach) unwatched = await measure(Math.min(values.everyMs, UNWATCHED_MS))
-        while (performance.now() < untilMs) {
-          const [main] = await profile(values.everyMs)
-          if (unwatched) tellCost(costOfWatching([unwatched], main), main)
-          unwatched = undefined
-          print(split(main, readSeenTime(main.profile, findOwner, concernOf)), findLongestTurn(main.profile))
-        }
+    const watching = withWatched(values, words, { abort }, async ({ measure, profile, attribution }) => {
+      // A service that has just started becomes faster by itself, so its cost would not be told right.
+      let unwatched: Usage | undefined
+      if (values.attach) unwatched = await measure(Math.min(values.everyMs, UNWATCHED_MS))
+      while (performance.now() < untilMs) {
+        const [main] = await profile(values.everyMs)
+        if (unwatched) tellCost(costOfWatching([unwatched], main), main)
+        unwatched = undefined
+        const line = values.json ? lineOfJson : describe
+        process.stdout.write(`${line(splitWindow(main, attribution), findLongestTurn(main.profile))}\n`)
       }
-      return watchProcess(pid, abort, printAll, { keepsCode: values.keepCode })
     })
     // Ctrl-C is how it ends, or a reader that has seen enough.
     await watching.catch(error => {
-      if (error !== stop.reason) throw error
+      if (error !== abort.reason) throw error
     })
   },
 }

@@ -26,8 +26,3 @@ export function refuseFailures(figures: Counted): void {
     `${describeFailures(figures)}: are --url, --method, --header, --body and --http2 right? --accept-errors measures all the same`,
   )
 }
-
-export function warnOfFailures(figures: Counted): void {
-  const facts = describeFailures(figures)
-  if (facts) process.stderr.write(`warning: ${facts}\n`)
-}

@@ -2,9 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { seededRandom } from '../../lib/random.ts'
 import { schedule } from '../../loadtest/generator/arrivals.ts'
 import { ExactLatencies } from '../../loadtest/generator/latencies.ts'
-import { Gate } from './gate.ts'
 import type { Request, Target } from './request.ts'
-import { createSender } from './sender.ts'
+import { createSender, type Sender } from './sender.ts'
 
 /** After a connection has failed, the next is tried this much later. */
 const RETRY_MS = 50
@@ -14,8 +13,8 @@ export interface LoadFigures {
   readonly responses: number
   /** Number of all others, by their status or by the code of their error. */
   readonly failures: ReadonlyMap<string, number>
-  /** Milliseconds; NaN when nothing was answered. */
-  readonly latencyMs: { readonly p50: number; readonly p99: number }
+  /** Of good responses. */
+  readonly latencies: Pick<ExactLatencies, 'summary'>
   /**
    * The place of the request, and status and digest of each body that was seen, with its number of answers. Bodies are only
    * told apart, not kept.
@@ -29,85 +28,80 @@ export interface LoadOptions {
   readonly ratePerSecond?: number | undefined
 }
 
-export interface Load {
-  /** Forgets what it has counted, and counts from now on. */
-  open(): void
-  figures(): LoadFigures
-  /** Sends nothing more until `resume`. Resolves once all requests that are under way are answered. */
-  pause(): Promise<void>
-  resume(): void
-  /** Ends all connections. */
-  stop(): Promise<void>
-}
-
 /**
- * Starts to send requests, each drawn by its weight. In a closed loop, each connection sends its next request as soon as its
- * last is answered. In an open loop, requests are due at random times (a Poisson process), and wait if all connections are
- * busy. Latency counts from the time when a request was due, so this wait is not omitted.
+ * Sends requests, each drawn by its weight, from `resume` until `pause`. In a closed loop, each connection sends its next request
+ * as soon as its last is answered. In an open loop, requests are due at random times (a Poisson process), and wait if all
+ * connections are busy. Latency counts from the time when a request was due, so this wait is not omitted.
  */
-export function startLoad(
-  target: Target,
-  requests: readonly Request[],
-  { connections, ratePerSecond }: LoadOptions,
-): Load {
-  const stopping = new AbortController()
-  const startArrivals = () =>
-    ratePerSecond === undefined ? () => performance.now() : openLoop(ratePerSecond)
-  let nextDueMs = startArrivals()
-  const gate = new Gate()
-  const draw = createDraw(requests)
-  const senders = Array.from({ length: connections }, () => createSender(target))
-  let counted = emptyCounts()
-  const ask = async (sender: ReturnType<typeof createSender>) => {
-    while (!stopping.signal.aborted) {
-      await gate.opened
+export class Load {
+  readonly #requests: readonly Request[]
+  readonly #ratePerSecond: number | undefined
+  readonly #senders: readonly Sender[]
+  readonly #draw: () => number
+  #counted = emptyCounts()
+  #isStopped = false
+  #pausing = new AbortController()
+  #sending: Promise<unknown> = Promise.resolve()
+
+  constructor(target: Target, requests: readonly Request[], { connections, ratePerSecond }: LoadOptions) {
+    this.#requests = requests
+    this.#ratePerSecond = ratePerSecond
+    this.#senders = Array.from({ length: connections }, () => createSender(target))
+    this.#draw = createDraw(requests)
+  }
+
+  resume(): void {
+    this.#pausing = new AbortController()
+    const nextDueMs =
+      this.#ratePerSecond === undefined ? () => performance.now() : openLoop(this.#ratePerSecond)
+    this.#sending = Promise.all(this.#senders.map(sender => this.#send(sender, nextDueMs)))
+  }
+
+  /** Sends nothing more. Resolves once all requests that are under way are answered. */
+  async pause(): Promise<void> {
+    this.#pausing.abort()
+    await this.#sending
+  }
+
+  /** Forgets what it has counted. */
+  reset(): void {
+    this.#counted = emptyCounts()
+  }
+
+  figures(): LoadFigures {
+    return this.#counted
+  }
+
+  /** Ends all connections. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    for (const sender of this.#senders) sender.close()
+    await this.pause()
+  }
+
+  async #send(sender: Sender, nextDueMs: () => number): Promise<void> {
+    const { signal } = this.#pausing
+    while (!signal.aborted) {
       const dueAtMs = nextDueMs()
-      await waitUntil(dueAtMs, stopping.signal)
-      if (stopping.signal.aborted) return
-      if (gate.isClosed) continue
-      const index = draw()
-      const { status, digest } = await gate.pass(sender.send(requests[index] as Request))
-      if (stopping.signal.aborted) return
+      await waitUntil(dueAtMs, signal)
+      if (signal.aborted) return
+      const index = this.#draw()
+      const { status, digest } = await sender.send(this.#requests[index] as Request)
+      if (this.#isStopped) return
+      const counted = this.#counted
       if (typeof status === 'number' && status < 400) {
         counted.responses++
         counted.latencies.record(performance.now() - dueAtMs)
       } else count(counted.failures, String(status))
       count(counted.bodies, `${index} ${status} ${digest}`)
-      if (typeof status === 'string') await waitUntil(performance.now() + RETRY_MS, stopping.signal)
+      if (typeof status === 'string') await waitUntil(performance.now() + RETRY_MS, signal)
     }
-  }
-  const loops = senders.map(ask)
-  return {
-    open() {
-      counted = emptyCounts()
-    },
-    figures() {
-      const { latencies, ...counts } = counted
-      return {
-        ...counts,
-        get latencyMs() {
-          return latencies.summary()
-        },
-      }
-    },
-    pause: () => gate.close(),
-    resume() {
-      nextDueMs = startArrivals()
-      gate.open()
-    },
-    async stop() {
-      stopping.abort()
-      gate.open()
-      for (const sender of senders) sender.close()
-      await Promise.all(loops)
-    },
   }
 }
 
 /** Draws the place of a request by its weight, in the same order each time. */
 function createDraw(requests: readonly Request[]): () => number {
   const places = requests.flatMap(({ weight }, index) => Array<number>(weight).fill(index))
-  if (requests.length === 1) return () => 0
   const random = seededRandom(1)
   return () => places[Math.floor(random() * places.length)] as number
 }

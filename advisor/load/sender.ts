@@ -30,6 +30,7 @@ export const createSender = (target: Target): Sender =>
 function createHttp1({ origin, socketPath }: Target): Sender {
   const { request: open, Agent } = origin.startsWith('https:') ? https : http
   const agent = new Agent({ keepAlive: true, maxSockets: 1, ...UNCHECKED })
+  let isClosed = false
   const send = (request: Request) =>
     new Promise<Answer>(resolve => {
       const { method, path, headers, body } = request
@@ -37,19 +38,22 @@ function createHttp1({ origin, socketPath }: Target): Sender {
       const length = body && { 'content-length': String(body.length) }
       const options = { agent, method, headers: { ...headers, ...length }, timeout: ANSWER_LIMIT_MS }
       const sent = open(`${origin}${path}`, socketPath ? { ...options, socketPath } : options, response =>
-        digest(response, response.statusCode ?? 0, resolve),
+        digest(response, () => response.statusCode, resolve),
       )
       sent.on('timeout', () => sent.destroy(new Error('no answer')))
       sent.on('error', (error: NodeJS.ErrnoException) => {
         // The server has closed an idle connection just when this request was sent on it.
-        const isStale = sent.reusedSocket && error.code === 'ECONNRESET'
+        const isStale = sent.reusedSocket && error.code === 'ECONNRESET' && !isClosed
         resolve(isStale ? send(request) : failed(error))
       })
       sent.end(body)
     })
   return {
     send,
-    close: () => agent.destroy(),
+    close() {
+      isClosed = true
+      agent.destroy()
+    },
   }
 }
 
@@ -71,10 +75,10 @@ function createHttp2({ origin, socketPath }: Target): Sender {
       new Promise(resolve => {
         const current = session && !session.closed && !session.destroyed ? session : open()
         const stream = current.request({ ...headers, ':method': method, ':path': path })
-        let status = 0
+        let status: number | undefined
         stream.setTimeout(ANSWER_LIMIT_MS, () => stream.destroy(new Error('no answer')))
         stream.on('response', answer => {
-          status = answer[':status'] ?? 0
+          status = answer[':status']
         })
         stream.on('error', error => resolve(failed(error)))
         digest(stream, () => status, resolve)
@@ -86,15 +90,12 @@ function createHttp2({ origin, socketPath }: Target): Sender {
 
 function digest(
   body: NodeJS.ReadableStream,
-  status: number | (() => number),
+  status: () => number | undefined,
   resolve: (answer: Answer) => void,
 ): void {
   const hash = createHash('sha1')
   body.on('data', (chunk: Buffer) => hash.update(chunk))
-  body.on('end', () => {
-    const code = typeof status === 'number' ? status : status()
-    resolve({ status: code || 'no answer', digest: hash.digest('hex') })
-  })
+  body.on('end', () => resolve({ status: status() ?? 'no answer', digest: hash.digest('hex') }))
   body.on('error', error => resolve(failed(error)))
 }
 

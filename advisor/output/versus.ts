@@ -4,8 +4,8 @@ import { isLook } from '../../loadtest/statistics/looks.ts'
 import { median } from '../../loadtest/statistics/median.ts'
 import { foreseeEffect } from '../../loadtest/statistics/ratio.ts'
 import { START_SCATTER } from '../../loadtest/statistics/thresholds.ts'
-import type { Block } from '../versus/bodies.ts'
 import type { Comparison } from '../versus/compare.ts'
+import { type Block, names, type Sample } from '../versus/sample.ts'
 
 /** A side that answers less than this share of the requests that are due does not keep up. */
 const KEPT_UP = 0.9
@@ -65,31 +65,25 @@ export const describeAdjusted = (comparisons: readonly Comparison[]): string[] =
   })
 
 /** Says which side could not keep up with an open loop. */
-function describeRate(blocks: readonly Block[], rate: number): string[] {
-  return (['before', 'after'] as const).flatMap(side => {
-    const answered = median(blocks.map(block => block[side].responsesPerSecond))
-    return answered !== null && answered < rate * KEPT_UP
-      ? [
-          `${side} answered ${answered.toFixed(0)} of ${rate} requests a second: it is overloaded, and its times are those of a queue.`,
-        ]
-      : []
+const describeRate = (blocks: readonly Block[], rate: number): string[] =>
+  names.flatMap(side => {
+    const answered = median(blocks.map(block => block[side].responsesPerSecond)) ?? rate
+    if (answered >= rate * KEPT_UP) return []
+    return `${side} answered ${answered.toFixed(0)} of ${rate} requests a second: it is overloaded, and its times are those of a queue.`
   })
-}
 
 function describeGenerator(blocks: readonly Block[]): string[] {
-  const busiest = Math.max(
-    ...blocks.flatMap(({ before, after }) => [before, after]).map(each => each.generatorUtilization),
-  )
-  return busiest > BUSY_GENERATOR
-    ? [
-        `The load generator was up to ${(busiest * 100).toFixed(0)} % busy, so responses/s may be its limit; CPU time is not affected.`,
-      ]
-    : []
+  const samples = blocks.flatMap(({ before, after }) => [before, after])
+  const busiest = Math.max(...samples.map(({ generatorUtilization }) => generatorUtilization))
+  if (busiest <= BUSY_GENERATOR) return []
+  return [
+    `The load generator was up to ${(busiest * 100).toFixed(0)} % busy, so responses/s may be its limit; CPU time is not affected.`,
+  ]
 }
 
 /** Says on which sides main-thread cost is not that of serving a request. */
 const describeProcesses = (blocks: readonly Block[]) =>
-  (['before', 'after'] as const)
+  names
     .filter(side => blocks.some(block => block[side].hasBusierChild && block[side].mainThreadMicros !== null))
     .map(
       side =>
@@ -97,7 +91,6 @@ const describeProcesses = (blocks: readonly Block[]) =>
     )
 
 /** The figures of a block for `--json`. */
-export const toJson = ({ before, after }: Block) => ({
-  before: { ...before, bodies: before.bodies.size },
-  after: { ...after, bodies: after.bodies.size },
-})
+export const toJson = ({ before, after }: Block) => ({ before: figuresOf(before), after: figuresOf(after) })
+
+const figuresOf = ({ turns, bodies, ...figures }: Sample) => ({ ...figures, bodies: bodies.size })

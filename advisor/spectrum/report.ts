@@ -1,12 +1,8 @@
 import type { Profiler } from 'node:inspector'
 import { advise, type Verdict } from '../advice/advise.ts'
 import type { Hop } from '../advice/hop.ts'
-import type { ConcernOf } from '../concerns/concerns.ts'
-import type { FindOwner } from '../owners/owner-of.ts'
-import type { ThreadWindow, Unit, Usage } from '../watching/thread.ts'
-import type { Windows } from '../watching/watch-process.ts'
-import { readSeenTime } from './parts.ts'
-import { split, type ThreadSpectrum } from './spectrum.ts'
+import type { Unit, Usage } from '../watching/thread.ts'
+import { type Attribution, splitWindow, type ThreadSpectrum, type Window } from './spectrum.ts'
 
 /** The answer of `main-thread spectrum`. Keys may be added, none is renamed. */
 export interface Report {
@@ -28,86 +24,57 @@ export interface Report {
   readonly verdict: Verdict
 }
 
-/** Finds whose time the functions of a profile take. */
-export interface Attribution {
-  readonly findOwner: FindOwner
-  readonly concernOf: ConcernOf
-}
-
-interface Watched {
-  readonly subject: string
-  readonly nodeVersion: string
-  readonly windows: Windows
+interface Found extends Pick<Report, 'subject' | 'nodeVersion'> {
+  /** Of the main thread, then of worker threads. */
+  readonly windows: readonly [Window, ...Window[]]
   /** The main thread shortly before and after, without a profiler. What warms up meanwhile cancels out. */
   readonly unwatched: readonly Usage[]
 }
 
-export function reportOfProcess(
-  { subject, nodeVersion, windows, unwatched }: Watched,
-  { findOwner, concernOf }: Attribution,
-  hop: Hop,
-): Report {
+export function reportOf(found: Found, attribution: Attribution, hop: Hop): Report {
+  const { subject, nodeVersion, windows, unwatched } = found
   const [mainWindow, ...workerWindows] = windows
-  const splitWindow = (window: ThreadWindow) =>
-    split(window, readSeenTime(window.profile, findOwner, concernOf))
-  const main = splitWindow(mainWindow)
-  return complete(
-    {
-      subject,
-      nodeVersion,
-      requests: mainWindow.requests || null,
-      unit: mainWindow.unit,
-      watchingCost: costOfWatching(unwatched, mainWindow),
-      main,
-      workers: workerWindows.map(splitWindow),
-    },
-    findOwner,
+  const main = splitWindow(mainWindow, attribution)
+  const workers = workerWindows.map(window => splitWindow(window, attribution))
+  const { unit = 'request' } = mainWindow
+  const requests = mainWindow.requests || null
+  return {
+    schemaVersion: 1,
+    subject,
+    nodeVersion,
+    requests,
+    unit,
+    watchingCost: costOfWatching(unwatched, mainWindow),
+    main,
+    workers,
+    bundles: [...attribution.findOwner.bundles].map(([file, { isSplit }]) => ({ file, isSplit })),
     hop,
-  )
+    verdict: advise(main, requests, hop),
+  }
 }
 
 export function reportOfProfile(
   subject: string,
   profile: Profiler.Profile,
-  { findOwner, concernOf }: Attribution,
+  attribution: Attribution,
   hop: Hop,
 ): Report {
-  const seen = readSeenTime(profile, findOwner, concernOf)
   const wallMs = (profile.endTime - profile.startTime) / 1000
-  const main = split({ thread: 'profile', wallMs }, seen)
-  return complete(
-    { subject, nodeVersion: null, requests: null, unit: 'request', watchingCost: null, main, workers: [] },
-    findOwner,
-    hop,
-  )
+  const windows = [{ thread: 'profile', profile, wallMs }] as const
+  return reportOf({ subject, nodeVersion: null, windows, unwatched: [] }, attribution, hop)
 }
-
-/** @param findOwner has split all profiles of the report */
-const complete = (
-  found: Omit<Report, 'schemaVersion' | 'bundles' | 'hop' | 'verdict'>,
-  { bundles }: FindOwner,
-  hop: Hop,
-): Report => ({
-  schemaVersion: 1,
-  ...found,
-  bundles: [...bundles].map(([file, { isSplit }]) => ({ file, isSplit })),
-  hop,
-  verdict: advise(found.main, found.requests, hop),
-})
 
 /**
  * CPU time that watching adds to each request, as a share of it; without requests on both sides, to each second, as a
  * share of a core. Null if it is not known.
  */
-export function costOfWatching(unwatched: readonly Usage[], during: ThreadWindow): number | null {
-  const sum = (value: (usage: Usage) => number) => unwatched.reduce((total, usage) => total + value(usage), 0)
-  const [cpuMicros, requests, wallMs] = [
-    sum(usage => usage.cpuMicros),
-    sum(usage => usage.requests),
-    sum(usage => usage.wallMs),
-  ]
-  if (requests > 0 !== during.requests > 0 || cpuMicros <= 0) return null
+export function costOfWatching(unwatched: readonly Usage[], during: Partial<Usage>): number | null {
+  const sum = (key: 'cpuMicros' | 'requests' | 'wallMs') =>
+    unwatched.reduce((total, usage) => total + usage[key], 0)
+  const [cpuMicros, requests, wallMs] = [sum('cpuMicros'), sum('requests'), sum('wallMs')]
+  const { cpuMicros: cpuMicrosDuring = 0, requests: requestsDuring = 0, wallMs: wallMsDuring = 0 } = during
+  if (requests > 0 !== requestsDuring > 0 || cpuMicros <= 0) return null
   return requests > 0
-    ? during.cpuMicros / during.requests / (cpuMicros / requests) - 1
-    : (during.cpuMicros / during.wallMs - cpuMicros / wallMs) / 1000
+    ? cpuMicrosDuring / requestsDuring / (cpuMicros / requests) - 1
+    : (cpuMicrosDuring / wallMsDuring - cpuMicros / wallMs) / 1000
 }

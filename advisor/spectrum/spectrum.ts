@@ -1,5 +1,7 @@
-import type { Control } from '../watching/thread.ts'
-import type { Part, SeenTime } from './parts.ts'
+import type { ConcernOf } from '../concerns/concerns.ts'
+import type { FindOwner } from '../owners/owner-of.ts'
+import type { ThreadWindow } from '../watching/thread.ts'
+import { type Part, readSeenTime, type SeenTime } from './parts.ts'
 
 /** A share of a thread's CPU time, from 0 to 1. */
 export interface Share extends Part {
@@ -46,14 +48,17 @@ export const LEAST_COVERAGE = 0.9
 /** The control takes so little time that fewer samples than this hit it too rarely to tell anything. */
 const LEAST_SAMPLES = 500
 
-/** The figures of a window; of a profile that was there already, only the duration is known. */
-export interface Measured {
-  readonly thread: string
-  readonly wallMs: number
-  readonly cpuMicros?: number
-  readonly waitedMicros?: number | null
-  readonly control?: Control
+/** A window; of a profile that was there already, only the duration is known. */
+export type Window = Pick<ThreadWindow, 'thread' | 'wallMs' | 'profile'> & Partial<ThreadWindow>
+
+/** Finds whose time the functions of a profile take. */
+export interface Attribution {
+  readonly findOwner: FindOwner
+  readonly concernOf: ConcernOf
 }
+
+export const splitWindow = (window: Window, { findOwner, concernOf }: Attribution): ThreadSpectrum =>
+  split(window, readSeenTime(window.profile, findOwner, concernOf))
 
 /**
  * Splits a thread's CPU time. V8 calls a thread idle whenever it is outside of JavaScript, asleep or awake, so CPU time that
@@ -61,7 +66,7 @@ export interface Measured {
  * share of the control that the profile missed is taken as the share that it missed of everything.
  */
 export function split(
-  { thread, wallMs, cpuMicros, waitedMicros = null, control }: Measured,
+  { thread, wallMs, cpuMicros, waitedMicros = null, control }: Omit<Window, 'profile'>,
   seen: SeenTime,
 ): ThreadSpectrum {
   const gcMicros = sum(seen.gcByPart)

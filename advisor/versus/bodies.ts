@@ -1,11 +1,5 @@
 import { UserError } from '../../lib/cli/user-error.ts'
-import type { Sample } from './sample.ts'
-
-/** The samples of both sides of one block. */
-export interface Block {
-  readonly before: Sample
-  readonly after: Sample
-}
+import type { Block, Sample } from './sample.ts'
 
 /**
  * Compares the bodies that both sides have answered with, each request by itself.

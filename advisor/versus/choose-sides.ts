@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UserError } from '../../lib/cli/user-error.ts'
-import type { Side, Sides } from './side.ts'
-import { variants } from './variants.ts'
+import type { Both } from './sample.ts'
+import { type Side, variants } from './variants.ts'
 
 type Kind = keyof typeof variants
 const kinds = Object.keys(variants) as Kind[]
@@ -23,16 +23,13 @@ export async function withSides<T>(
   choice: Choice,
   words: readonly string[],
   { directory, abort }: { directory: string; abort: AbortSignal },
-  use: (sides: Sides) => Promise<T>,
+  use: (sides: Both<Side>) => Promise<T>,
 ): Promise<T> {
   const kind = findKind(choice, words)
   const base = { directory, path: process.env.PATH ?? '' }
   if (!kind) {
-    const [before, after] = [choice.before as string, choice.after as string]
-    return use({
-      before: { ...base, name: before, command: before },
-      after: { ...base, name: after, command: after },
-    })
+    const sideOf = (command = '') => ({ ...base, name: command, command })
+    return use({ before: sideOf(choice.before), after: sideOf(choice.after) })
   }
   const command = words.map(quote).join(' ')
   const here = { ...base, name: 'as it is here', command }
@@ -52,12 +49,11 @@ function findKind(choice: Choice, words: readonly string[]): Kind | undefined {
   const given = kinds.filter(kind => choice[kind] !== undefined)
   const [kind] = given
   if (given.length > 1) throw new UserError(`give one of ${kinds.map(each => `--${each}`).join(', ')}`)
-  const hasBoth = choice.before !== undefined && choice.after !== undefined
-  const hasOne = choice.before !== undefined || choice.after !== undefined
-  if (kind && hasOne) throw new UserError(`--${kind} takes the command after "--", not --before and --after`)
+  const commands = [choice.before, choice.after].filter(command => command !== undefined).length
+  if (kind && commands > 0) throw new UserError(`--${kind} takes the command after "--", not --before and --after`)
   if (kind && words.length === 0) throw new UserError(`--${kind} needs the command of the service after "--"`)
   if (!kind && words.length > 0) throw new UserError('a command after "--" needs --with, --node or --branch')
-  if (!kind && !hasBoth) {
+  if (!kind && commands < 2) {
     throw new UserError(
       'give both commands, --before and --after, or one command after "--" and --with, --node or --branch',
     )

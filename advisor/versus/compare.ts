@@ -1,8 +1,7 @@
 import { createComparison } from '../../loadtest/statistics/compare-rows.ts'
 import { median } from '../../loadtest/statistics/median.ts'
 import type { Ratio } from '../../loadtest/statistics/ratio.ts'
-import type { Block } from './bodies.ts'
-import type { Sample } from './sample.ts'
+import { type Block, names, type Sample } from './sample.ts'
 import { slopeOfTurns } from './slope-of-turns.ts'
 
 /** One measure of both sides. */
@@ -58,11 +57,9 @@ export function compare(blocks: readonly Block[], looks = true): Comparison[] {
   return measures.flatMap(({ name, better, isCpuTime = false, slope, value }) => {
     const known = blocks.filter(({ before, after }) => isKnown(value(before)) && isKnown(value(after)))
     if (known.length === 0) return []
-    const valuesOf = (side: keyof Block) => known.map(block => value(block[side]) as number)
-    const [before, after] = [valuesOf('before'), valuesOf('after')]
-    const metric = [before, after].map(logsByBlock)
-    const sides = ['before', 'after'] as const
-    const generator = sides.map(side => logsByBlock(known.map(block => block[side].generatorMicros)))
+    const values = names.map(side => known.map(block => value(block[side]) as number))
+    const metric = values.map(logsByBlock)
+    const generator = names.map(side => logsByBlock(known.map(block => block[side].generatorMicros)))
     const createRatio = createComparison({
       metric,
       covariates: { [GENERATOR]: generator },
@@ -71,7 +68,8 @@ export function compare(blocks: readonly Block[], looks = true): Comparison[] {
       looks,
     })
     const ratio = createRatio(1, 0, isCpuTime ? [GENERATOR] : [])
-    return { measure: name, before: median(before), after: median(after), ratio }
+    const [before = null, after = null] = values.map(median)
+    return { measure: name, before, after, ratio }
   })
 }
 

@@ -1,11 +1,11 @@
 import { UserError } from '../../lib/cli/user-error.ts'
 import { seededRandom, shuffled } from '../../lib/random.ts'
 import { isLook } from '../../loadtest/statistics/looks.ts'
-import { type Block, compareBodies } from './bodies.ts'
+import { compareBodies } from './bodies.ts'
 import { decide } from './compare.ts'
-import type { SampleSettings } from './sample.ts'
-import type { Sides } from './side.ts'
-import { mustBeApart, takeBlock } from './take-block.ts'
+import { type Block, type Both, names, type SampleSettings } from './sample.ts'
+import { takeBlock } from './take-block.ts'
+import type { Side } from './variants.ts'
 
 /** A refused block is taken again this often. */
 const MAX_REPETITIONS = 3
@@ -26,18 +26,27 @@ export interface BlockSettings extends SampleSettings {
  * @throws UserError when a side does not start, or its samples are refused again and again, or bodies differ
  */
 export async function runBlocks(
-  sides: Sides,
+  sides: Both<Side>,
   settings: BlockSettings,
   abort: AbortSignal,
   tell: (line: string) => void,
 ): Promise<Block[]> {
   const startedAtMs = performance.now()
-  const isApart = await mustBeApart(sides, settings, abort)
-  if (isApart)
-    tell('Both sides cannot run at once, so each is measured when the other has ended, which takes longer.')
   const random = seededRandom(1)
   const blocks: Block[] = []
   let blockMs = 0
+  let isApart = false
+  const take = async () => {
+    const order = shuffled(names, random)
+    try {
+      return await takeBlock(sides, order, settings, isApart, abort)
+    } catch (error) {
+      if (isApart || blocks.length > 0 || abort.aborted || !(error instanceof UserError)) throw error
+      // Services that share a port of their own cannot run at once.
+      isApart = true
+      return await takeBlock(sides, order, settings, isApart, abort)
+    }
+  }
   const wantsMore = () => {
     if (settings.blocks !== undefined) return blocks.length < settings.blocks
     if (blocks.length < 2) return true
@@ -46,8 +55,9 @@ export async function runBlocks(
   }
   while (wantsMore()) {
     const beganAtMs = performance.now()
-    const order = shuffled<keyof Sides>(['before', 'after'], random)
-    blocks.push(await takeValid(() => takeBlock(sides, order, settings, isApart, abort), tell))
+    blocks.push(await takeValid(take, tell))
+    if (isApart && blocks.length === 1)
+      tell('Both sides cannot run at once, so each is measured when the other has ended, which takes longer.')
     blockMs = performance.now() - beganAtMs
     if (!settings.anyBody && blocks.length >= FIRST_BODY_CHECK) compareBodies(blocks)
     tell(`block ${blocks.length}${settings.blocks ? ` of ${settings.blocks}` : ''}: ${describe(blocks)}`)
@@ -58,7 +68,7 @@ export async function runBlocks(
 async function takeValid(take: () => Promise<Block>, tell: (line: string) => void): Promise<Block> {
   for (let repetition = 0; ; repetition++) {
     const block = await take()
-    const name = (['before', 'after'] as const).find(each => block[each].reason !== null)
+    const name = names.find(each => block[each].reason !== null)
     if (!name) return block
     const reason = `${name}: ${block[name].reason}`
     if (repetition === MAX_REPETITIONS) throw new UserError(reason)

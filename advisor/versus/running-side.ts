@@ -1,27 +1,27 @@
-import type { findNoise } from '../../loadtest/sample/noise.ts'
+import { record } from '../../lib/record.ts'
+import type { Noise } from '../../loadtest/sample/noise.ts'
+import { readWaiting } from '../../loadtest/sample/waiting.ts'
 import { describeFailures, failuresOf } from '../load/failures.ts'
-import { type Load, type LoadFigures, type LoadOptions, startLoad } from '../load/load.ts'
-import type { Request, Target } from '../load/request.ts'
+import type { Load, LoadFigures } from '../load/load.ts'
 import { watchDescendants } from '../process/busier.ts'
 import { pause } from '../process/pause.ts'
-import { isNode, mainThreadSchedule, mainThreadWakeUps, treeMicros } from '../process/proc.ts'
+import { isNode, mainThreadWakeUps, treeMicros } from '../process/proc.ts'
 import type { Service } from '../process/start-service.ts'
-import type { Sample, SampleSettings, Turn } from './sample.ts'
+import type { Sample, SampleSettings } from './sample.ts'
 
-const NOTHING = { mainMicros: 0, treeMicros: 0, wakeUps: 0, wallMs: 0, generatorMicros: 0, generatorMs: 0 }
+type Counters = ReturnType<typeof readCounters>
+type Counter = keyof Counters
 
 /** A side that runs. It has load in its turns only. */
 export class RunningSide {
   readonly #service: Service
   readonly #load: Load
-  #spent = { ...NOTHING }
-  #turns: Turn[] = []
+  #turns: Counters[] = []
   #findBusier: ReturnType<typeof watchDescendants> = () => undefined
 
-  constructor(service: Service, target: Target, requests: readonly Request[], options: LoadOptions) {
+  constructor(service: Service, load: Load) {
     this.#service = service
-    this.#load = startLoad(target, requests, options)
-    this.#load.pause()
+    this.#load = load
   }
 
   get pid(): number {
@@ -29,9 +29,8 @@ export class RunningSide {
   }
 
   /** Forgets the turns so far, and counts those that follow. */
-  open(): void {
-    this.#load.open()
-    this.#spent = { ...NOTHING }
+  reset(): void {
+    this.#load.reset()
     this.#turns = []
     this.#findBusier = watchDescendants(this.pid)
   }
@@ -41,57 +40,35 @@ export class RunningSide {
    * @returns its time without that in which the service or the load generator waited for a core
    */
   async turn(durationMs: number, abort: AbortSignal): Promise<number> {
-    const before = this.#read()
-    const loop = performance.eventLoopUtilization()
+    const before = readCounters(this.#service, this.#load)
     this.#load.resume()
     await pause(durationMs, abort)
     await this.#load.pause()
-    const after = this.#read()
-    this.#spent.generatorMs += performance.eventLoopUtilization(loop).active
-    // A system that does not tell gives NaN, which stays.
-    for (const key of ['mainMicros', 'treeMicros', 'wakeUps', 'wallMs', 'generatorMicros'] as const)
-      this.#spent[key] += after[key] - before[key]
-    this.#turns.push({
-      mainMicros: after.mainMicros - before.mainMicros,
-      generatorMicros: after.generatorMicros - before.generatorMicros,
-      responses: after.responses - before.responses,
-    })
-    return after.wallMs - before.wallMs - (after.waitedMicros - before.waitedMicros) / 1000
+    const after = readCounters(this.#service, this.#load)
+    const turn = record(Object.keys(after) as Counter[], key => after[key] - before[key])
+    this.#turns.push(turn)
+    return turn.wallMs - turn.waitedMs
   }
 
-  #read() {
-    // Node.js 20 and 22 tell it of all threads only.
-    const { user, system } = (process.threadCpuUsage ?? process.cpuUsage)()
-    const schedule = mainThreadSchedule(this.pid)
-    return {
-      mainMicros: schedule?.ranMicros ?? Number.NaN,
-      waitedMicros: (schedule?.waitedMicros ?? 0) + (mainThreadSchedule(process.pid)?.waitedMicros ?? 0),
-      treeMicros: treeMicros(this.#service.root) ?? Number.NaN,
-      wakeUps: mainThreadWakeUps(this.pid) ?? Number.NaN,
-      wallMs: performance.now(),
-      responses: this.#load.figures().responses,
-      generatorMicros: user + system,
-    }
-  }
-
-  sample({ acceptErrors }: SampleSettings, noise: ReturnType<typeof findNoise>): Sample {
+  sample({ acceptErrors }: SampleSettings, noise: Noise | null): Sample {
     const figures = this.#load.figures()
     const responses = figures.responses + (acceptErrors ? failuresOf(figures) : 0)
-    const { mainMicros, treeMicros, wakeUps, wallMs, generatorMicros, generatorMs } = this.#spent
-    const perResponse = (value: number) => (Number.isNaN(value) ? null : value / responses)
-    const ofMain = (value: number) => (isNode(this.pid) ? perResponse(value) : null)
+    const sum = (key: Counter) => this.#turns.reduce((total, turn) => total + turn[key], 0)
+    const perResponse = (key: Counter) => (Number.isNaN(sum(key)) ? null : sum(key) / responses)
+    const ofMain = (key: Counter) => (isNode(this.pid) ? perResponse(key) : null)
+    const { p50, p99 } = figures.latencies.summary()
     return {
       reason: whyRefused(figures, acceptErrors, noise),
-      responsesPerSecond: (responses / wallMs) * 1000,
-      mainThreadMicros: ofMain(mainMicros),
-      wakeUps: ofMain(wakeUps),
+      responsesPerSecond: (responses / sum('wallMs')) * 1000,
+      mainThreadMicros: ofMain('mainMicros'),
+      wakeUps: ofMain('wakeUps'),
       hasBusierChild: this.#findBusier() !== undefined,
-      totalMicros: perResponse(treeMicros),
-      p50Ms: figures.latencyMs.p50,
-      p99Ms: figures.latencyMs.p99,
-      generatorMicros: generatorMicros / responses,
-      generatorUtilization: generatorMs / wallMs,
-      bodies: new Map(figures.bodies),
+      totalMicros: perResponse('treeMicros'),
+      p50Ms: p50,
+      p99Ms: p99,
+      generatorMicros: sum('generatorMicros') / responses,
+      generatorUtilization: sum('generatorMs') / sum('wallMs'),
+      bodies: figures.bodies,
       turns: this.#turns,
     }
   }
@@ -102,11 +79,24 @@ export class RunningSide {
   }
 }
 
-function whyRefused(
-  figures: LoadFigures,
-  acceptErrors: boolean,
-  noise: ReturnType<typeof findNoise>,
-): string | null {
+/** The counters of a side and of the load generator. One that the system does not tell is NaN, and so are its differences. */
+function readCounters({ pid, root }: Service, load: Load) {
+  const [main, generator] = [readWaiting([pid]), readWaiting([process.pid])]
+  // Node.js 20 and 22 tell it of all threads only.
+  const { user, system } = (process.threadCpuUsage ?? process.cpuUsage)()
+  return {
+    mainMicros: main ? main.ranNs / 1000 : Number.NaN,
+    waitedMs: ((main?.waitedNs ?? 0) + (generator?.waitedNs ?? 0)) / 1e6,
+    treeMicros: treeMicros(root) ?? Number.NaN,
+    wakeUps: mainThreadWakeUps(pid) ?? Number.NaN,
+    wallMs: performance.now(),
+    responses: load.figures().responses,
+    generatorMicros: user + system,
+    generatorMs: performance.eventLoopUtilization().active,
+  }
+}
+
+function whyRefused(figures: LoadFigures, acceptErrors: boolean, noise: Noise | null): string | null {
   const failed = acceptErrors ? undefined : describeFailures(figures)
   if (failed) return `${failed}; --accept-errors counts such samples too`
   if (figures.responses === 0 && failuresOf(figures) === 0) return 'no request was answered in the window'

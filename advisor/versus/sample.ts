@@ -1,6 +1,15 @@
 import type { LoadFigures, LoadOptions } from '../load/load.ts'
 import type { Request } from '../load/request.ts'
 
+export const names = ['before', 'after'] as const
+type Name = (typeof names)[number]
+
+/** The same of both sides. */
+export type Both<T> = Readonly<Record<Name, T>>
+
+/** The samples of both sides of one block. */
+export type Block = Both<Sample>
+
 /** One turn of a side: what it and the load generator spent for its good responses. */
 export interface Turn {
   readonly mainMicros: number

@@ -1,7 +1,6 @@
 import { fitSlope, type Slope } from '../../loadtest/statistics/control-variate.ts'
 import { mean, standardError } from '../../loadtest/statistics/mean.ts'
-import type { Block } from './bodies.ts'
-import type { Turn } from './sample.ts'
+import { type Block, names, type Turn } from './sample.ts'
 
 /** More turns than a block has. */
 const MOST_TURNS = 100_000
@@ -17,7 +16,7 @@ const LEAST_BLOCKS = 3
 export function slopeOfTurns(blocks: readonly Block[]): Slope | null {
   if (blocks.length < LEAST_BLOCKS) return null
   const logsOf = (key: 'mainMicros' | 'generatorMicros') =>
-    (['before', 'after'] as const).map(
+    names.map(
       side => new Map(blocks.flatMap((block, index) => centred(block[side].turns, key, index * MOST_TURNS))),
     )
   const fitted = fitSlope(logsOf('mainMicros'), logsOf('generatorMicros'))

@@ -1,21 +1,19 @@
-import { UserError } from '../../lib/cli/user-error.ts'
 import { findFreePort } from '../../lib/http/free-port.ts'
 import { watchMachine } from '../../loadtest/sample/machine.ts'
 import { findNoise } from '../../loadtest/sample/noise.ts'
+import { Load } from '../load/load.ts'
 import { locate } from '../load/locate.ts'
-import { pause } from '../process/pause.ts'
 import { startService } from '../process/start-service.ts'
-import type { Block } from './bodies.ts'
 import { RunningSide } from './running-side.ts'
-import type { SampleSettings } from './sample.ts'
-import type { Side, Sides } from './side.ts'
+import type { Block, Both, SampleSettings } from './sample.ts'
+import type { Side } from './variants.ts'
 
 /** Both sides are asked by turns, for this long each time: what disturbs the machine for longer disturbs both. */
 const TURN_MS = 50
 /** Where cores are busy, turns go on for this many times their duration at most: more blocks tell more than ever longer ones. */
 const LONGEST = 2
 
-type Name = keyof Sides
+type Name = keyof Block
 
 /**
  * Measures both sides once, in fresh processes that run beside each other.
@@ -24,21 +22,21 @@ type Name = keyof Sides
  * @throws UserError when a side does not start
  */
 export async function takeBlock(
-  sides: Sides,
+  sides: Both<Side>,
   order: readonly Name[],
   settings: SampleSettings,
   isApart: boolean,
   abort: AbortSignal,
 ): Promise<Block> {
   const groups = isApart ? order.map(name => [name]) : [order]
-  const samples: Partial<Record<Name, Block[Name]>> = {}
+  const samples: Partial<Block> = {}
   for (const group of groups) Object.assign(samples, await measure(sides, group, settings, abort))
   return samples as Block
 }
 
 /** Measures some sides beside each other. */
 async function measure(
-  sides: Sides,
+  sides: Both<Side>,
   names: readonly Name[],
   settings: SampleSettings,
   abort: AbortSignal,
@@ -51,7 +49,7 @@ async function measure(
     const inOrder = names.map(name => running.get(name) as RunningSide)
     await takeTurns(inOrder, settings.warmupMs, abort)
     const readMachine = watchMachine(inOrder.map(({ pid }) => pid))
-    for (const side of inOrder) side.open()
+    for (const side of inOrder) side.reset()
     await takeTurns(inOrder, settings.forMs, abort)
     // What disturbs both sides alike, by turns, is no reason to refuse them.
     const noise = settings.acceptNoise || running.size > 1 ? null : findNoise(readMachine())
@@ -97,31 +95,5 @@ async function start(
     abort,
   })
   const origin = locate(new URL(`http://127.0.0.1:${port}`), service.address)
-  return new RunningSide(service, { origin, isHttp2 }, requests, options)
-}
-
-/**
- * Whether two sides can only be measured apart, because the second does not start while the first runs.
- * @throws UserError when a side does not start alone either
- */
-export async function mustBeApart(
-  sides: Sides,
-  settings: SampleSettings,
-  abort: AbortSignal,
-): Promise<boolean> {
-  const before = await start(sides.before, settings, abort)
-  try {
-    const after = await start(sides.after, settings, abort)
-    await after.stop()
-    return false
-  } catch (error) {
-    if (!(error instanceof UserError) || abort.aborted) throw error
-    await before.stop()
-    const alone = await start(sides.after, settings, abort)
-    await alone.stop()
-    return true
-  } finally {
-    await before.stop()
-    await pause(0, abort)
-  }
+  return new RunningSide(service, new Load({ origin, isHttp2 }, requests, options))
 }

@@ -4,7 +4,17 @@ import { cp, mkdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { UserError } from '../../lib/cli/user-error.ts'
-import type { Side } from './side.ts'
+
+/** One of two things to compare: a command, and where it runs. */
+export interface Side {
+  /** Names it for people. */
+  readonly name: string
+  /** A command for the shell. `{port}` in it is the port on which it has to listen. */
+  readonly command: string
+  readonly directory: string
+  /** The directories in which its programs are looked for, as in the variable PATH. */
+  readonly path: string
+}
 
 /**
  * Makes the same service in another way.

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { drawNormal, seededRandom } from '../../lib/random.ts'
 import { mean } from '../../loadtest/statistics/mean.ts'
 import { describeLoad, promise } from '../output/versus.ts'
-import { type Block, compareBodies } from './bodies.ts'
+import { compareBodies } from './bodies.ts'
 import { compare } from './compare.ts'
-import type { Sample } from './sample.ts'
+import type { Block, Sample } from './sample.ts'
 
 const sample = (mainThreadMicros: number | null, bodies: readonly string[] = ['0 200 a']) => ({
   reason: null,

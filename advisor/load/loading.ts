@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { UserError } from '../../lib/cli/user-error.ts'
+import { lowerPriority } from '../../lib/os/lower-priority.ts'
+import { endGroup } from '../process/end-group.ts'
+import { describeFailures, refuseFailures } from './failures.ts'
+import { Load } from './load.ts'
+import type { Request } from './request.ts'
+
+const LOAD_NICE = 10
+
+/** How a service is loaded: with our requests, by a command of the user, or not from here. */
+export interface Source {
+  readonly loadWith?: string | undefined
+  readonly connections: number
+  readonly http2: boolean
+  readonly unixSocket: string | undefined
+  readonly acceptErrors: boolean
+}
+
+/** A load that runs. */
+export interface Loading {
+  /** Aborts when a command of the user fails. */
+  readonly failed?: AbortSignal
+  /**
+   * Judges the requests so far.
+   * @returns the failures that there are, in words
+   * @throws UserError when they are many, and are not accepted
+   */
+  check(): string | undefined
+  /** Ends the load. */
+  stop(): Promise<void>
+}
+
+/**
+ * Begins to load a service.
+ * @param origin of the service; undefined if nothing is sent from here
+ * @returns undefined if there is no load from here
+ */
+export function startLoading(
+  { loadWith, http2: isHttp2, unixSocket: socketPath, acceptErrors, connections }: Source,
+  origin: string | undefined,
+  requests: readonly Request[],
+): Loading | undefined {
+  if (!loadWith && !origin) return undefined
+  // Where cores are few, the load must not keep the profiler from taking its samples.
+  lowerPriority(LOAD_NICE)
+  if (loadWith) return startCommand(loadWith)
+  const load = new Load({ origin: origin as string, isHttp2, socketPath }, requests, { connections })
+  load.resume()
+  return {
+    check() {
+      if (!acceptErrors) refuseFailures(load.figures())
+      return describeFailures(load.figures())
+    },
+    stop: () => load.stop(),
+  }
+}
+
+/** Starts a command of the user, again and again until `stop`. @param command for the shell; its output is dropped */
+function startCommand(command: string): Loading {
+  const controller = new AbortController()
+  const fail = (what: string) => controller.abort(new UserError(`--load-with ${what}: ${command}`))
+  let isStopping = false
+  let child: ChildProcess
+  const start = () => {
+    child = spawn('sh', ['-c', command], { stdio: 'ignore', detached: true })
+    child.on('error', error => fail(`cannot be started (${error.message})`))
+    child.on('exit', (code, signal) => {
+      if (isStopping) return
+      if (code === 0) start()
+      else fail(`failed (${signal ?? `exit code ${code}`})`)
+    })
+  }
+  start()
+  return {
+    failed: controller.signal,
+    check: () => undefined,
+    async stop() {
+      isStopping = true
+      await endGroup(child)
+    },
+  }
+}
