@@ -3,63 +3,60 @@ import { basename } from 'node:path'
 import { parseWakeups } from '../../lib/os/wakeups.ts'
 import { listChildren, listDescendants, readProcess } from '../../loadtest/sample/machine.ts'
 
-/** Whether this system tells about processes in /proc, see proc(5). */
-export const hasProc = (): boolean => readText('/proc/self/stat') !== undefined
+/** Makes a function that reads something of a process in /proc, see proc(5); undefined if the system does not tell. */
+const reader =
+  <T>(read: (path: string) => T) =>
+  (pid: number | 'self', name: string): T | undefined => {
+    try {
+      return read(`/proc/${pid}/${name}`)
+    } catch {
+      return undefined
+    }
+  }
+const readText = reader(path => readFileSync(path, 'utf8'))
+const readLink = reader(path => readlinkSync(path))
+const readNames = reader(path => readdirSync(path))
+
+/** Whether this system tells about processes in /proc. */
+export const hasProc = (): boolean => readText('self', 'stat') !== undefined
+
+export const isRunning = (pid: number): boolean => readText(pid, 'stat') !== undefined
 
 /** SIGUSR1 in the mask of /proc/PID/status. */
 const SIGUSR1_BIT = 1n << 9n
 
 /** Whether a process handles SIGUSR1. A process that does not is ended by it. */
 export function handlesSigusr1(pid: number): boolean {
-  const [, mask = '0'] = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readText(`/proc/${pid}/status`) ?? '') ?? []
+  const [, mask = '0'] = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readText(pid, 'status') ?? '') ?? []
   return (BigInt(`0x${mask}`) & SIGUSR1_BIT) !== 0n
 }
 
 /** Whether a process was started with an inspector, by its command line. */
 export const hasInspectorFlag = (pid: number): boolean =>
-  /\0--inspect(-brk|-wait)?[=\0]/.test(readText(`/proc/${pid}/cmdline`) ?? '')
+  /\0--inspect(-brk|-wait)?[=\0]/.test(readText(pid, 'cmdline') ?? '')
 
 /** The port on which the inspector of a process listens, by its flags and NODE_OPTIONS; 9229 unless they say otherwise. */
 export function inspectorPort(pid: number): number {
-  const flags = ['cmdline', 'environ'].map(name => readText(`/proc/${pid}/${name}`) ?? '').join('\0')
+  const flags = ['cmdline', 'environ'].map(name => readText(pid, name) ?? '').join('\0')
   const [, port = 9229] = /--(?:inspect|debug)-port[=\0](?:[^\0 ]*:)?(\d+)/.exec(flags) ?? []
   return Number(port)
 }
 
-export const isRunning = (pid: number): boolean => readText(`/proc/${pid}/stat`) !== undefined
-
 /** Whether a process shares the network of this one. One in a container listens on ports of its own. */
-export const isInThisNetwork = (pid: number): boolean =>
-  tryRead(() => readlinkSync(`/proc/${pid}/ns/net`)) === tryRead(() => readlinkSync('/proc/self/ns/net'))
+export const isInThisNetwork = (pid: number): boolean => readLink(pid, 'ns/net') === readLink('self', 'ns/net')
 
 /** Whether the program of a process is Node.js, as far as its name and the names of its threads tell. */
-export function isNode(pid: number): boolean {
-  if (basename(tryRead(() => readlinkSync(`/proc/${pid}/exe`)) ?? '').startsWith('node')) return true
-  const threads = tryRead(() => readdirSync(`/proc/${pid}/task`)) ?? []
-  return threads.some(id => /^(node-V8Worker|V8Worker)/.test(readText(`/proc/${pid}/task/${id}/comm`) ?? ''))
-}
+export const isNode = (pid: number): boolean =>
+  basename(readLink(pid, 'exe') ?? '').startsWith('node') ||
+  (readNames(pid, 'task') ?? []).some(id => /^(node-)?V8Worker/.test(readText(pid, `task/${id}/comm`) ?? ''))
 
 /** The workers of the primary of a cluster: `node:cluster` gives each a number in the environment that it starts with. */
 export const clusterWorkers = (primary: number): number[] =>
-  listChildren(primary).filter(pid => /(^|\0)NODE_UNIQUE_ID=/.test(readText(`/proc/${pid}/environ`) ?? ''))
-
-/** CPU time of a process's main thread, and the time in which it waited for a core, since it started. */
-export interface Schedule {
-  readonly ranMicros: number
-  readonly waitedMicros: number
-}
-
-/** Reads /proc/PID/schedstat, whose first two numbers are nanoseconds. Null if the system does not tell. */
-export function mainThreadSchedule(pid: number): Schedule | null {
-  const text = readText(`/proc/${pid}/task/${pid}/schedstat`)
-  if (text === undefined) return null
-  const [ran = 0, waited = 0] = text.split(' ').map(Number)
-  return { ranMicros: ran / 1000, waitedMicros: waited / 1000 }
-}
+  listChildren(primary).filter(pid => /(^|\0)NODE_UNIQUE_ID=/.test(readText(pid, 'environ') ?? ''))
 
 /** How often a process's main thread was woken since it started; null if the system does not tell. */
 export const mainThreadWakeUps = (pid: number): number | null =>
-  parseWakeups(readText(`/proc/${pid}/task/${pid}/status`) ?? '')
+  parseWakeups(readText(pid, `task/${pid}/status`) ?? '')
 
 /** Linux counts the CPU time of processes in hundredths of a second, see USER_HZ in time(7). */
 const MICROS_PER_TICK = 10_000
@@ -72,12 +69,10 @@ export function treeMicros(root: number): number | null {
 }
 
 /** CPU time of a process itself; 0 if it has ended. */
-export const processMicros = (pid: number): number =>
-  readProcess(pid).reduce((sum, { ticks }) => sum + ticks, 0) * MICROS_PER_TICK
+export const processMicros = (pid: number): number => (readProcess(pid)[0]?.ticks ?? 0) * MICROS_PER_TICK
 
 /** The working directory of a process; undefined if it belongs to somebody else. */
-export const directoryOf = (pid: number): string | undefined =>
-  tryRead(() => readlinkSync(`/proc/${pid}/cwd`))
+export const directoryOf = (pid: number): string | undefined => readLink(pid, 'cwd')
 
 /** The folder that a process sees as `/`. One in a container has files of its own. */
 export const rootOf = (pid: number): string => `/proc/${pid}/root`
@@ -107,8 +102,7 @@ export const isListenedOn = (wanted: number): boolean =>
 /** Whether a process listens on a Unix socket. */
 export function listensOnSocket(pid: number, path: string): boolean {
   const inodes = socketsOf(pid)
-  const rows = rowsOf(readText(`/proc/${pid}/net/unix`) ?? '')
-  return rows.some(
+  return readRows(pid, 'unix').some(
     ([, , , flags, , , inode = '', name]) => flags === ACCEPTING && name === path && inodes?.has(inode),
   )
 }
@@ -117,15 +111,10 @@ export function listensOnSocket(pid: number, path: string): boolean {
 export const processesWith = (name: string, value: string): number[] =>
   readdirSync('/proc')
     .map(Number)
-    .filter(pid => pid > 0 && readText(`/proc/${pid}/environ`)?.split('\0').includes(`${name}=${value}`))
-
-/** The sockets that listen in the network of a process. */
-const listeningSockets = (pid: number | 'self') =>
-  ['tcp', 'tcp6'].flatMap(name => parseListening(readText(`/proc/${pid}/net/${name}`) ?? ''))
+    .filter(pid => pid > 0 && readText(pid, 'environ')?.split('\0').includes(`${name}=${value}`))
 
 function socketsOf(pid: number): Set<string> | undefined {
-  const files = tryRead(() => readdirSync(`/proc/${pid}/fd`))
-  const links = files?.map(file => tryRead(() => readlinkSync(`/proc/${pid}/fd/${file}`)) ?? '')
+  const links = readNames(pid, 'fd')?.map(file => readLink(pid, `fd/${file}`) ?? '')
   return links && new Set(links.flatMap(link => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []))
 }
 
@@ -134,16 +123,21 @@ const LISTENING = '0A'
 /** The same of a Unix socket (__SO_ACCEPTCON in include/linux/net.h). */
 const ACCEPTING = '00010000'
 
-const rowsOf = (table: string) =>
-  table
+/** The fields of a table of sockets in the network of a process. The first line has their titles. */
+const readRows = (pid: number | 'self', table: string): string[][] =>
+  (readText(pid, `net/${table}`) ?? '')
     .trim()
     .split('\n')
     .slice(1)
     .map(line => line.trim().split(/\s+/))
 
-/** Reads /proc/net/tcp: number, local address, remote address, state, …; the tenth field is the inode. */
-const parseListening = (table: string): (Address & { inode: string })[] =>
-  rowsOf(table)
+/**
+ * The TCP sockets that listen in the network of a process. The fields of /proc/net/tcp are: number, local address, remote
+ * address, state, …; the tenth is the inode.
+ */
+const listeningSockets = (pid: number | 'self'): (Address & { inode: string })[] =>
+  ['tcp', 'tcp6']
+    .flatMap(table => readRows(pid, table))
     .filter(fields => fields[3] === LISTENING)
     .map(fields => {
       const [host = '', port = ''] = (fields[1] ?? '').split(':')
@@ -156,16 +150,4 @@ function parseHost(hex: string): string {
   if (bytes.length === 4) return bytes.join('.')
   const words = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(2 * index).toString(16))
   return new URL(`http://[${words.join(':')}]`).hostname.slice(1, -1)
-}
-
-function readText(path: string): string | undefined {
-  return tryRead(() => readFileSync(path, 'utf8'))
-}
-
-function tryRead<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
 }
