@@ -114,15 +114,16 @@ function watchInside(load: typeof require, opened: boolean, wrapCalls: WrapCalls
 
   Socket.prototype.push = counting.push
   const inside = {
-    version: process.version,
-    script: process.argv[1] ?? '',
+    /** The version of Node.js, and the path of the script that it runs. */
+    facts: () => ({ version: process.version, script: process.argv[1] ?? '' }),
     wrap() {
       unwrap ??= wrapCalls(load)
     },
+    /** Counters of the thread. Its wait for a core is null if the system does not tell. */
     read: () => ({
       cpuMicros: readCpuMicros(),
       waitedMicros: readSchedule()[1] ?? null,
-      atMs: performance.now(),
+      atMs: performance.now() as number,
       requests,
       messages,
     }),
@@ -160,6 +161,9 @@ function watchInside(load: typeof require, opened: boolean, wrapCalls: WrapCalls
   return inside
 }
 
+/** What can be called inside of a watched thread. */
+export type Inside = ReturnType<typeof watchInside>
+
 /** The name of the script in profiles. */
 export const INSIDE_URL = 'main-thread:inside'
 
@@ -174,15 +178,3 @@ export const insideExpression = (opened: boolean): string => `(load => {
   const [watchInside, wrapCalls] = script.runInThisContext()
   return watchInside(load, ${opened}, wrapCalls)
 })(process.getBuiltinModule ?? require)`
-
-/** A reading on one thread. */
-export interface Reading {
-  readonly cpuMicros: number
-  /** Time in which the thread waited for a core; null if the system does not tell. */
-  readonly waitedMicros: number | null
-  readonly atMs: number
-  /** Number of HTTP requests that the thread has received since it is watched. */
-  readonly requests: number
-  /** Number of other messages that its servers have read, such as those of WebSocket. */
-  readonly messages: number
-}

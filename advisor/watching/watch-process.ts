@@ -4,7 +4,7 @@ import { type OpenedInspector, openInspector } from '../process/open-inspector.t
 import { pause } from '../process/pause.ts'
 import { directoryOf } from '../process/proc.ts'
 import { favourSampling } from './favour-sampling.ts'
-import { type ThreadWindow, type Usage, WatchedThread } from './thread.ts'
+import { difference, type ThreadWindow, type Usage, type WatchedThread, watchThread } from './thread.ts'
 
 /** The code inside of a thread stops by itself after some of these. */
 const STAY_INTERVAL_MS = 5000
@@ -27,7 +27,8 @@ export interface Watched {
 export type Windows = readonly [main: ThreadWindow, ...workers: ThreadWindow[]]
 
 /**
- * Watches a process while `use` runs. `keepsCode` leaves the code as V8 has optimized it. Afterwards nothing of it is left in the process: no port, listener or wrapper.
+ * Watches a process while `use` runs. Afterwards nothing of it is left in the process: no port, listener or wrapper.
+ * @param keepsCode whether the code stays as V8 has optimized it
  * @throws UserError when the process refuses, or ends meanwhile; also the errors of `use` and the reason of `abort`
  */
 export async function watchProcess<T>(
@@ -41,66 +42,59 @@ export async function watchProcess<T>(
   const gone = new AbortController()
   inspector.closed.then(() => gone.abort(ended))
   const stop = AbortSignal.any([abort, gone.signal])
-  const threads: WatchedThread[] = []
+  const started: WatchedThread[] = []
   const start = async (thread: Conversation, opened: boolean) => {
-    const started = await WatchedThread.start(thread, opened)
-    threads.push(started)
-    return started
+    const watched = await watchThread(thread, opened)
+    started.push(watched)
+    return watched
   }
   const staying = setInterval(() => {
     // Errors are those of a thread that has ended, and the calls whose answers are needed tell them.
-    for (const thread of threads) thread.stay().catch(() => {})
+    for (const thread of started) thread.call('stay').catch(() => {})
   }, STAY_INTERVAL_MS)
   try {
     const [mainThread, ...workerThreads] = inspector.threads
     const main = await start(mainThread, !inspector.wasOpen)
     for (const each of workerThreads) await orGone(start(each, false))
-    const [, ...workers] = threads
-    const setInlining = (isOn: boolean) =>
-      Promise.all([main.setInlining(isOn), ...workers.map(worker => orGone(worker.setInlining(isOn)))])
+    const threads = [main, ...started.slice(1)] as const
     return await use({
-      ...(await main.facts()),
+      ...(await main.call('facts')),
       directory: directoryOf(pid) ?? process.cwd(),
       async measure(durationMs) {
-        await setInlining(true)
-        await main.mark()
+        await onEach(threads, thread => thread.setInlining(true))
+        const before = await main.call('read')
         await pause(durationMs, stop)
-        return main.usage()
+        return difference(before, await main.call('read'))
       },
       async profile(durationMs) {
-        if (!keepsCode) await setInlining(false)
-        return profile(pid, main, workers, durationMs, stop)
+        if (!keepsCode) await onEach(threads, thread => thread.setInlining(false))
+        const ends = await onEach(threads, thread => thread.startProfile())
+        favourSampling(pid)
+        await pause(durationMs, stop)
+        return onEach(ends, end => end())
       },
     })
   } catch (error) {
     throw error instanceof ThreadGone ? ended : error
   } finally {
     clearInterval(staying)
-    await leave(inspector, threads)
+    await leave(inspector, started)
   }
 }
 
-async function profile(
-  pid: number,
-  main: WatchedThread,
-  workers: readonly WatchedThread[],
-  durationMs: number,
-  abort: AbortSignal,
-): Promise<Windows> {
-  await Promise.all([main.startProfile(), ...workers.map(worker => orGone(worker.startProfile()))])
-  favourSampling(pid)
-  await pause(durationMs, abort)
-  const [window, ...others] = await Promise.all([
-    main.stopProfile(),
-    ...workers.map(worker => orGone(worker.stopProfile())),
-  ])
-  return [window, ...others.filter(other => other !== undefined)]
+/** Does something with the main thread, and with each worker thread that has not ended. */
+async function onEach<Of, T>(
+  [main, ...workers]: readonly [Of, ...Of[]],
+  act: (of: Of) => Promise<T>,
+): Promise<[T, ...T[]]> {
+  const [first, ...others] = await Promise.all([act(main), ...workers.map(worker => orGone(act(worker)))])
+  return [first, ...others.filter(other => other !== undefined)]
 }
 
 async function leave(inspector: OpenedInspector, threads: readonly WatchedThread[]): Promise<void> {
   for (const thread of threads) await orGone(thread.stop())
   await orGone(inspector.leaveWorkers())
-  if (!inspector.wasOpen) await orGone(threads[0]?.closeInspectorSoon())
+  if (!inspector.wasOpen) await orGone(threads[0]?.call('closeInspectorSoon'))
   inspector.close()
   await inspector.closed
   if (!inspector.wasOpen) await inspector.portClosed()

@@ -6,84 +6,79 @@
  * @returns a function that takes this back
  */
 export function wrapCalls(load: typeof require): () => void {
-  const { parse: realParse, stringify: realStringify } = JSON
-  // Profiles show the names of these methods. A bundler renames functions, but no methods.
-  const named = {
-    parse: (text: string, reviver: never) => realParse(text, reviver),
-    stringify: (value: unknown, replacer: never, space: never) => realStringify(value, replacer, space),
-  }
-  function wrapJson() {
-    JSON.parse = named.parse
-    JSON.stringify = named.stringify
-    return () => {
+  const undo: (() => void)[] = []
+
+  // biome-ignore lint/suspicious/noExplicitAny: the object may be any
+  function replace(object: any, name: string, wrapper: unknown) {
+    const [isOwn, real] = [Object.hasOwn(object, name), object[name]]
+    object[name] = wrapper
+    undo.push(() => {
       // A wrapper that somebody else has put around ours in the meantime is theirs and stays.
-      if (JSON.parse === named.parse) JSON.parse = realParse
-      if (JSON.stringify === named.stringify) JSON.stringify = realStringify
-    }
+      if (object[name] !== wrapper) return
+      if (isOwn) object[name] = real
+      else Reflect.deleteProperty(object, name)
+    })
   }
 
-  /**
-   * Wraps `write` of a stream such as `process.stdout` when the program next asks for the stream: to ask here would open it.
-   * @returns a function that takes this back
-   */
+  // Profiles show the names of these methods. A bundler renames functions, but no methods.
+  function wrapJson() {
+    const { parse, stringify } = JSON
+    const named = {
+      parse: (text: string, reviver: never) => parse(text, reviver),
+      stringify: (value: unknown, replacer: never, space: never) => stringify(value, replacer, space),
+    }
+    replace(JSON, 'parse', named.parse)
+    replace(JSON, 'stringify', named.stringify)
+  }
+
+  /** Wraps `write` of a stream when the program next asks for the stream: to ask here would open it. */
   function wrapWrite(name: 'stdout' | 'stderr') {
     const real = Object.getOwnPropertyDescriptor(process, name)
-    if (!real?.get || !real.configurable) return () => {}
-    let undo = () => {}
-    const wrap = (stream: NodeJS.WriteStream) => {
-      const [own, realWrite] = [Object.hasOwn(stream, 'write'), stream.write]
-      const { write } = {
-        write(...args: Parameters<typeof realWrite>) {
-          return realWrite.apply(stream, args)
-        },
-      }
-      stream.write = write as typeof realWrite
-      undo = () => {
-        if (stream.write !== write) return
-        if (own) stream.write = realWrite
-        else Reflect.deleteProperty(stream, 'write')
-      }
-    }
+    if (!real?.get || !real.configurable) return
     let isWrapped = false
     const get = () => {
       const stream = real.get?.call(process)
-      if (!isWrapped) wrap(stream)
+      if (isWrapped) return stream
       isWrapped = true
+      const { write: realWrite } = stream
+      const { write } = {
+        write(...args: readonly unknown[]) {
+          return realWrite.apply(stream, args)
+        },
+      }
+      replace(stream, 'write', write)
       return stream
     }
     Object.defineProperty(process, name, { ...real, get })
-    return () => {
-      undo()
+    undo.push(() => {
       if (Object.getOwnPropertyDescriptor(process, name)?.get === get)
         Object.defineProperty(process, name, real)
-    }
+    })
   }
 
   /** Wraps the calls of node:sqlite, which are native and have no module in profiles, if the program has loaded it. */
   function wrapSqlite() {
     const { moduleLoadList = [] } = process as { moduleLoadList?: readonly string[] }
-    if (!moduleLoadList.includes('NativeModule sqlite')) return () => {}
+    if (!moduleLoadList.includes('NativeModule sqlite')) return
     const { DatabaseSync, StatementSync } = load('node:sqlite')
-    const methods = [DatabaseSync, StatementSync].flatMap(({ prototype }) =>
-      ['exec', 'prepare', 'all', 'get', 'run', 'iterate']
-        .filter(name => Object.hasOwn(prototype, name))
-        .map(name => ({ prototype, name, real: prototype[name] })),
-    )
-    for (const { prototype, name, real } of methods) {
-      const { sqlite } = {
-        sqlite(this: object, ...args: readonly unknown[]) {
-          return real.apply(this, args)
-        },
+    for (const { prototype } of [DatabaseSync, StatementSync]) {
+      for (const name of ['exec', 'prepare', 'all', 'get', 'run', 'iterate']) {
+        const real = prototype[name]
+        const { sqlite } = {
+          sqlite(this: object, ...args: readonly unknown[]) {
+            return real.apply(this, args)
+          },
+        }
+        if (real) replace(prototype, name, sqlite)
       }
-      prototype[name] = sqlite
-    }
-    return () => {
-      for (const { prototype, name, real } of methods) prototype[name] = real
     }
   }
 
-  const unwrap = [wrapJson(), wrapWrite('stdout'), wrapWrite('stderr'), wrapSqlite()]
+  wrapJson()
+  wrapWrite('stdout')
+  wrapWrite('stderr')
+  wrapSqlite()
   return () => {
-    for (const each of unwrap) each()
+    for (const each of undo) each()
   }
 }
