@@ -1,3 +1,4 @@
+import { list, record, text } from '../../lib/check.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { readGivenJson } from '../given-file.ts'
 import { concernOfBuiltin, concernsOfBuiltins } from '../owners/builtins.ts'
@@ -58,14 +59,13 @@ export function createConcernOf(file?: string, program?: string): ConcernOf {
 const entriesOf = (table: Table): [string, string][] =>
   Object.entries(table).flatMap(([concern, names]) => names.map(name => [name, concern] as [string, string]))
 
+/** More names than any table has, and longer ones. */
+const MOST = 100_000
+const isTable = record(text(MOST), list(text(MOST), MOST), MOST)
+
 /** @throws UserError when the file is not such a table */
 function readTable(file: string): Table {
   const table = readGivenJson('--concerns', file)
-  const isTable =
-    table !== null &&
-    typeof table === 'object' &&
-    !Array.isArray(table) &&
-    Object.values(table).every(names => Array.isArray(names) && names.every(name => typeof name === 'string'))
-  if (isTable) return table as Table
+  if (isTable(table)) return table
   throw new UserError(`--concerns: ${file} is not of the form { "logging": ["my-logger", "./src/log"] }`)
 }

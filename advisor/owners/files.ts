@@ -86,17 +86,12 @@ export class Files {
   }
 
   #packageAbove(folder: string): Folder | undefined {
-    const asked: string[] = []
-    let [found, at] = [this.#packages.get(folder), folder]
-    while (!found && !this.#packages.has(at)) {
-      asked.push(at)
-      found = this.#readPackage(at)
-      if (dirname(at) === at) break
-      at = dirname(at)
-      found ??= this.#packages.get(at)
+    if (!this.#packages.has(folder)) {
+      const above = dirname(folder)
+      const outer = () => (above === folder ? undefined : this.#packageAbove(above))
+      this.#packages.set(folder, this.#readPackage(folder) ?? outer())
     }
-    for (const each of asked) this.#packages.set(each, found)
-    return found
+    return this.#packages.get(folder)
   }
 
   #readPackage(folder: string): Folder | undefined {

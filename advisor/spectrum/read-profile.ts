@@ -1,6 +1,30 @@
 import type { Profiler } from 'node:inspector'
+import { type Check, type Checked, count, list, number, object, orAbsent, text } from '../../lib/check.ts'
 
-type Node = Profiler.ProfileNode
+const anyText = text(Number.POSITIVE_INFINITY)
+const anything = (_given: unknown): _given is unknown => true
+const many = <T>(one: Check<T>) => list(one, Number.POSITIVE_INFINITY)
+
+const isNode = object({
+  id: count,
+  parent: orAbsent(count),
+  children: orAbsent(many(count)),
+  callFrame: object({
+    functionName: anyText,
+    url: anyText,
+    scriptId: anything,
+    lineNumber: orAbsent(number),
+    columnNumber: orAbsent(number),
+  }),
+})
+
+const isProfile = object({
+  nodes: many(isNode),
+  samples: many(number),
+  timeDeltas: many(number),
+  startTime: orAbsent(number),
+  endTime: anything,
+})
 
 /**
  * Reads a profile from anywhere: V8, Chrome, or a tool that writes its format, whose nodes may name their parent and not
@@ -8,15 +32,13 @@ type Node = Profiler.ProfileNode
  * @returns the profile in V8's form, with its samples in the order of time; undefined if it is none, or its tree is broken
  */
 export function readProfile(given: unknown): Profiler.Profile | undefined {
-  if (!isRecord(given)) return undefined
+  if (!isProfile(given)) return undefined
+  const { samples, timeDeltas, startTime = 0, endTime } = given
   const nodes = readTree(given.nodes)
-  const { samples, timeDeltas, startTime = 0 } = given
-  if (!nodes || !isNumbers(samples) || !isNumbers(timeDeltas) || !isNumber(startTime)) return undefined
-  const ids = new Set(nodes.map(({ id }) => id))
+  const ids = new Set(nodes?.map(({ id }) => id))
   const isWhole =
     samples.length > 0 && samples.length === timeDeltas.length && samples.every(id => ids.has(id))
-  if (!isWhole) return undefined
-  return { nodes, ...inOrder(samples, timeDeltas, startTime, given.endTime) }
+  return nodes && isWhole ? { nodes, ...inOrder(samples, timeDeltas, startTime, endTime) } : undefined
 }
 
 /** V8 takes samples on two threads, so that some deltas are negative. */
@@ -35,63 +57,32 @@ function inOrder(samples: readonly number[], timeDeltas: readonly number[], star
     samples: taken.map(({ node }) => node),
     timeDeltas: times.map((time, index) => time - (times[index - 1] ?? start)),
     startTime: start,
-    endTime: isNumber(end) ? Math.max(last, end) : last,
+    endTime: number(end) ? Math.max(last, end) : last,
   }
 }
 
 /** Undefined if the nodes are no trees: each node has one parent at most, and none is its own ancestor. */
-function readTree(given: unknown): Node[] | undefined {
-  if (!Array.isArray(given) || given.length === 0) return undefined
-  const nodes = given.map(readNode)
-  if (!nodes.every(node => node !== undefined)) return undefined
-  const byId = new Map(nodes.map(node => [node.id, node]))
-  if (byId.size < nodes.length) return undefined
-  for (const { id, parent } of nodes) {
-    if (parent === undefined) continue
-    const siblings = byId.get(parent)?.children
-    if (!siblings) return undefined
-    if (!siblings.includes(id)) siblings.push(id)
-  }
-  const called = nodes.flatMap(({ children }) => children)
-  const isTree = new Set(called).size === called.length && called.every(id => byId.has(id))
-  return isTree && countBelow(nodes, byId, new Set(called)) === nodes.length ? nodes : undefined
-}
-
-/** Number of nodes that roots lead to. A circle has no root. */
-function countBelow(
-  nodes: readonly { id: number }[],
-  byId: ReadonlyMap<number, { children: readonly number[] }>,
-  called: ReadonlySet<number>,
-): number {
-  const pending = nodes.map(({ id }) => id).filter(id => !called.has(id))
-  let count = 0
+function readTree(given: readonly Checked<typeof isNode>[]): Profiler.ProfileNode[] | undefined {
+  const children = new Map(given.map(node => [node.id, new Set(node.children)]))
+  for (const { id, parent } of given) if (parent !== undefined) children.get(parent)?.add(id)
+  const called = new Set([...children.values()].flatMap(each => [...each]))
+  const roots = given.filter(({ id, parent }) => parent === undefined && !called.has(id))
+  const pending = roots.map(({ id }) => id)
+  const seen = new Set<number>()
   for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
-    count++
-    for (const child of byId.get(id)?.children ?? []) pending.push(child)
+    const below = children.get(id)
+    if (!below || seen.has(id)) return undefined
+    seen.add(id)
+    for (const child of below) pending.push(child)
   }
-  return count
+  // No root leads to a circle, to a second node with the same id, or to a child of an absent parent.
+  if (seen.size < given.length) return undefined
+  return given.map(({ id, callFrame }) => {
+    const { functionName, url, scriptId = '0', lineNumber = -1, columnNumber = -1 } = callFrame
+    return {
+      id,
+      callFrame: { functionName, url, scriptId: String(scriptId), lineNumber, columnNumber },
+      children: [...(children.get(id) ?? [])],
+    }
+  })
 }
-
-function readNode(given: unknown) {
-  if (!isRecord(given) || !isRecord(given.callFrame) || !Number.isInteger(given.id)) return undefined
-  const { functionName, url, scriptId = '0', lineNumber = -1, columnNumber = -1 } = given.callFrame
-  const { id, parent, children = [] } = given
-  if (typeof functionName !== 'string' || typeof url !== 'string') return undefined
-  if (!isNumbers([lineNumber, columnNumber]) || !isNumbers(children)) return undefined
-  if (parent !== undefined && !Number.isInteger(parent)) return undefined
-  const place = { lineNumber: lineNumber as number, columnNumber: columnNumber as number }
-  return {
-    id: id as number,
-    parent: parent as number | undefined,
-    children: [...children],
-    callFrame: { functionName, url, scriptId: String(scriptId), ...place },
-  }
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
-
-const isNumber = (value: unknown): value is number =>
-  typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER
-
-const isNumbers = (values: unknown): values is number[] => Array.isArray(values) && values.every(isNumber)
