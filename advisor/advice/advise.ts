@@ -1,8 +1,6 @@
 import { byConcern, type ThreadSpectrum } from '../spectrum/spectrum.ts'
-import { boundOf } from './bound.ts'
-import type { Gain } from './gains.ts'
 import type { Hop } from './hop.ts'
-import { gainOf, type Package, packagesFor, wayOf } from './ways.ts'
+import { gainOf, packagesFor, wayOf } from './ways.ts'
 
 /** Below this, the main thread has time to spare. */
 const IDLE = 0.5
@@ -10,44 +8,19 @@ const IDLE = 0.5
 const LEAST_SHARE = 0.03
 /** Work that is shorter than this many round trips to a worker thread stays. */
 const LEAST_HOPS = 2
+/** The quantile of the normal distribution for an interval of 95 %. */
+const QUANTILE = 1.96
 
-export interface Advice {
-  readonly concern: string
-  /** Share of the main thread's CPU time, with the garbage collection that it causes. */
-  readonly share: number
-  readonly leaves: boolean
-  /** Why not, if it cannot leave; null if it can. */
-  readonly stays: string | null
-  readonly way: string
-  /** CPU microseconds of the main thread for each request; null if requests were not counted. */
-  readonly microsPerRequest: number | null
-  /** Main-thread cost after the move over the cost before, at best: 1 − share + hop. */
-  readonly costAtBest: number
-  /** Its interval: the lower end counts all that the profile missed as this concern's, and both have the error of sampling. */
-  readonly costAtBestRange: readonly [number, number]
-  /** Throughput of a saturated main thread after the move over that before, at best. */
-  readonly throughputAtBest: number
-  /** CPU time of the whole process that a round trip adds, in percent of the main thread's; null if requests were not counted. */
-  readonly addedCpuShare: number | null
-  /** The gain that the same move brought in our own service. */
-  readonly example: Gain | null
-  /** The package or program that takes the concern off the main thread; absent if nothing can. */
-  readonly packages: readonly Package[]
-}
-
-export interface Verdict {
-  /** The first thing to say. */
-  readonly summary: string
-  readonly isIdle: boolean
-  readonly advice: readonly Advice[]
-}
+export type Advice = ReturnType<typeof adviseOn>
+export type Verdict = ReturnType<typeof advise>
 
 /** Says what moving each concern could bring. @param requests in the window; null if they were not counted */
-export function advise(main: ThreadSpectrum, requests: number | null, hop: Hop): Verdict {
+export function advise(main: ThreadSpectrum, requests: number | null, hop: Hop) {
   const requestMicros = requests && main.cpuMs !== null ? (main.cpuMs * 1000) / requests : null
-  const concerns = byConcern(main).filter(({ share, gcShare }) => share + gcShare >= LEAST_SHARE)
-  const advice = concerns
-    .map(({ concern, share, gcShare }) => adviseOn(concern, share + gcShare, main, requestMicros, hop))
+  const advice = byConcern(main)
+    .map(({ concern, share, gcShare }) => ({ concern, share: share + gcShare }))
+    .filter(({ share }) => share >= LEAST_SHARE)
+    .map(({ concern, share }) => adviseOn(concern, share, main, requestMicros, hop))
     .sort(
       (one, other) =>
         Number(other.leaves) - Number(one.leaves) || other.throughputAtBest - one.throughputAtBest,
@@ -56,34 +29,62 @@ export function advise(main: ThreadSpectrum, requests: number | null, hop: Hop):
   return { summary: summarize(main, advice, isIdle), isIdle, advice }
 }
 
+/** @param share of the main thread's CPU time, with the garbage collection that the concern causes */
 function adviseOn(
   concern: string,
   share: number,
   main: ThreadSpectrum,
   requestMicros: number | null,
   hop: Hop,
-): Advice {
+) {
   const found = wayOf(concern)
-  const { leaves, way, stays = 'it runs where the request is' } = found
   const microsPerRequest = requestMicros && requestMicros * share
   const isTooShort = microsPerRequest !== null && microsPerRequest < LEAST_HOPS * hop.mainThreadMicros
-  const hopShare = leaves && requestMicros ? hop.mainThreadMicros / requestMicros : 0
+  const leaves = found.leaves && !isTooShort
+  const hopShare = found.leaves && requestMicros ? hop.mainThreadMicros / requestMicros : 0
   const { costAtBest, costAtBestRange } = boundOf(share, hopShare, main)
+  const { stays = 'it runs where the request is' } = found
   return {
     concern,
     share,
-    leaves: leaves && !isTooShort,
-    stays: leaves ? (isTooShort ? 'its work for a request is too short to send away' : null) : stays,
-    way,
+    leaves,
+    /** Why not, if it cannot leave; null if it can. */
+    stays: leaves ? null : found.leaves ? 'its work for a request is too short to send away' : stays,
+    way: found.way,
+    /** CPU microseconds of the main thread for each request; null if requests were not counted. */
     microsPerRequest,
     costAtBest,
     costAtBestRange,
+    /** Throughput of a saturated main thread after the move over that before, at best. */
     throughputAtBest: 1 / costAtBest,
-    addedCpuShare: leaves && requestMicros ? hop.totalMicros / requestMicros : null,
+    /** CPU time of the whole process that a round trip adds, over the main thread's; null if requests were not counted. */
+    addedCpuShare: found.leaves && requestMicros ? hop.totalMicros / requestMicros : null,
+    /** The gain that the same move brought in our own service. */
     example: gainOf(found),
-    packages:
-      leaves && !isTooShort ? packagesFor(concern, new Set(main.shares.map(({ owner }) => owner))) : [],
+    /** What takes the concern off the main thread. */
+    packages: leaves ? packagesFor(concern, new Set(main.shares.map(({ owner }) => owner))) : [],
   }
+}
+
+/**
+ * Main-thread cost after a concern has left over the cost before, at best: 1 − share + hop (Amdahl 1967). Time that the profile
+ * missed may belong to the concern, so the lower end of the interval counts all of it. Each end has the error of a share of so
+ * many samples (normal approximation).
+ * @param share of the main thread's CPU time, with the garbage that the concern causes
+ * @param hopShare share that a round trip to a worker thread adds
+ */
+export function boundOf(
+  share: number,
+  hopShare: number,
+  { missedShare, samples, busyShare }: Pick<ThreadSpectrum, 'missedShare' | 'samples' | 'busyShare'>,
+) {
+  const awake = Math.max(1, samples * busyShare)
+  const error = QUANTILE * Math.sqrt((Math.min(1, share) * Math.max(0, 1 - share)) / awake)
+  // A part that no sample shows may still take one sample's time.
+  const rest = (found: number) => Math.max(1 / awake, found) + hopShare
+  const costAtBest = rest(1 - share)
+  const costAtBestRange = [rest(1 - share - missedShare - error), costAtBest + error] as const
+  return { costAtBest, costAtBestRange }
 }
 
 function summarize({ busyShare }: ThreadSpectrum, advice: readonly Advice[], isIdle: boolean): string {

@@ -12,16 +12,12 @@ export interface Gain extends Measured {
   readonly step: string
 }
 
-interface Versus {
-  readonly mainThreadMicros: { readonly ratio: number; readonly ci95: readonly [number, number] }
-}
-
+/** The gain of a step is over the step before, the cost of a peer over ours, which is the first. */
+type Against = 'versusPrevious' | 'versusFirst'
 interface Published {
-  readonly steps: readonly {
-    readonly name: string
-    readonly versusPrevious?: Versus
-    readonly versusFirst?: Versus
-  }[]
+  readonly steps: readonly ({ readonly name: string } & {
+    readonly [Key in Against]?: { readonly mainThreadMicros: Omit<Measured, 'command'> }
+  })[]
 }
 
 const runs = {
@@ -35,26 +31,26 @@ const RESULTS = `${import.meta.dirname}/../../docs/results`
 
 /** Reads the gain of a step from a published run. */
 export function readGain(run: 'ladder' | 'page', step: string): Gain {
-  const { ratio, ci95 } = rowOf(run, step, RESULTS)?.versusPrevious?.mainThreadMicros ?? {}
-  if (!ratio || !ci95) throw new Error(`the published run ${run} has no gain of ${step}`)
-  return { step, ratio, ci95, command: runs[run] }
+  const found = readRatio(run, step, 'versusPrevious', RESULTS)
+  if (!found) throw new Error(`the published run ${run} has no gain of ${step}`)
+  return { step, ...found }
 }
 
 /** Reads what a request costs with a peer over what it costs with our package; undefined if no published run has both. */
-export function readPeer(
-  run: 'peersCompute' | 'peersLogging',
-  peer: string,
-  results = RESULTS,
-): Measured | undefined {
-  const { ratio, ci95 } = rowOf(run, peer, results)?.versusFirst?.mainThreadMicros ?? {}
-  return ratio && ci95 ? { ratio, ci95, command: runs[run] } : undefined
-}
+export const readPeer = (run: 'peersCompute' | 'peersLogging', peer: string, results = RESULTS) =>
+  readRatio(run, peer, 'versusFirst', results)
 
-function rowOf(run: keyof typeof runs, name: string, results: string) {
+function readRatio(
+  run: keyof typeof runs,
+  name: string,
+  against: Against,
+  results: string,
+): Measured | undefined {
   const path = `${results}/${run}.json`
   if (!existsSync(path)) return undefined
   const { steps }: Published = JSON.parse(readFileSync(path, 'utf8'))
-  return steps.find(step => step.name === name)
+  const { ratio, ci95 } = steps.find(step => step.name === name)?.[against]?.mainThreadMicros ?? {}
+  return ratio && ci95 ? { ratio, ci95, command: runs[run] } : undefined
 }
 
 // The build of the package puts the values in the place of this file.
