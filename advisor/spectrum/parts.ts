@@ -13,19 +13,6 @@ export interface Part {
   readonly owner: string
 }
 
-/** The time that a profile saw, in microseconds by the clock. */
-export interface SeenTime {
-  readonly samples: number
-  readonly byPart: ReadonlyMap<Part, number>
-  /** Time of garbage collection, by the part that ran when it began: that part's allocation was the one too many. */
-  readonly gcByPart: ReadonlyMap<Part, number>
-  /** Time awake outside of JavaScript. */
-  readonly nativeMicros: number
-  readonly controlMicros: number
-  /** Time of V8's inspector, which only watching has opened. It is nobody's. */
-  readonly inspectorMicros: number
-}
-
 /** JavaScript of Node.js that no owner called: timers, promises, queues. */
 export const RUNTIME: Part = { concern: 'runtime', owner: 'Node.js' }
 
@@ -36,42 +23,42 @@ const states: ReadonlyMap<string, State> = new Map([
   ['(idle)', 'idle'],
 ])
 
+/** The time that a profile saw, in microseconds by the clock. */
+export type SeenTime = ReturnType<typeof readSeenTime>
+
 /** Splits the time of a profile: each sample counts for the nearest function on its stack that has an owner. */
-export function readSeenTime(
-  profile: Profiler.Profile,
-  findOwner: FindOwner,
-  concernOf: ConcernOf,
-): SeenTime {
+export function readSeenTime(profile: Profiler.Profile, findOwner: FindOwner, concernOf: ConcernOf) {
   const kinds = classify(profile.nodes, findOwner, concernOf)
-  const [byPart, gcByPart] = [new Map<Part, number>(), new Map<Part, number>()]
+  const byPart = new Map<Part, number>()
+  // A collection counts for the part that ran when it began: that part's allocation was the one too many.
+  const gcByPart = new Map<Part, number>()
+  const watching = new Map<string, number>()
   const micros = { native: 0, idle: 0 }
   let running = RUNTIME
   for (const { node, lasted } of readSamples(profile)) {
     const kind = kinds.get(node) ?? 'native'
     if (kind === 'gc') add(gcByPart, running, lasted)
     else if (typeof kind === 'string') micros[kind] += lasted
+    else if (kind.concern === 'control') add(watching, kind.owner, lasted)
     else {
-      if (!isWatching(kind)) running = kind
+      running = kind
       add(byPart, kind, lasted)
     }
   }
-  const watching = new Map(
-    [...byPart].filter(([part]) => isWatching(part)).map(([{ owner }, time]) => [owner, time]),
-  )
   return {
     samples: profile.samples?.length ?? 0,
-    byPart: new Map([...byPart].filter(([part]) => !isWatching(part))),
+    byPart,
     gcByPart,
+    /** Time awake outside of JavaScript. */
     nativeMicros: micros.native,
     controlMicros: watching.get(CONTROL) ?? 0,
+    /** Time of V8's inspector, which only watching has opened. It is nobody's. */
     inspectorMicros: watching.get(INSPECTOR) ?? 0,
   }
 }
 
-const isWatching = ({ concern }: Part) => concern === 'control'
-
-const add = (sums: Map<Part, number>, part: Part, micros: number) =>
-  void sums.set(part, (sums.get(part) ?? 0) + micros)
+const add = <Key>(sums: Map<Key, number>, key: Key, micros: number) =>
+  void sums.set(key, (sums.get(key) ?? 0) + micros)
 
 /** Tells whose time each node's own time is, by the id of the node. A function without an owner works for its caller. */
 function classify(

@@ -12,35 +12,7 @@ export interface Share extends Part {
 }
 
 /** The CPU time of one thread in one window, split. All shares are of the thread's CPU time without the control. */
-export interface ThreadSpectrum {
-  readonly thread: string
-  readonly wallMs: number
-  /** CPU time without the control; null if only a profile is known, whose own time then takes its place. */
-  readonly cpuMs: number | null
-  /**
-   * Share of the time, without the control's, in which the thread ran, waited for a core, or stood still in a call that
-   * waits. `performance.eventLoopUtilization()` does not tell it here: each sample wakes a loop that waits for work, and
-   * libuv then forgets how long it has waited.
-   */
-  readonly busyShare: number
-  readonly shares: readonly Share[]
-  /** Time awake outside of JavaScript: the event loop, and the kernel working for it. */
-  readonly nativeShare: number
-  readonly gcShare: number
-  /**
-   * Share of the time by the clock in which the thread stood still in a call that waits, such as `execSync`. The profile
-   * counts it as the caller's. Null if it is not known.
-   */
-  readonly stoodStillShare: number | null
-  /** CPU time that the profile missed, as far as the control tells. */
-  readonly missedShare: number
-  /** Share of the CPU time that the spectrum explains: all that was not missed. Null without a control, or with too few samples. */
-  readonly coverage: number | null
-  /** Number of samples in the profile. */
-  readonly samples: number
-  /** Share of the control that the profile saw; null without a control, or with too few samples. */
-  readonly controlSeen: number | null
-}
+export type ThreadSpectrum = Readonly<ReturnType<typeof split>>
 
 /** A profile that explains less than this share of the CPU time has missed too much. */
 export const LEAST_COVERAGE = 0.9
@@ -68,7 +40,7 @@ export const splitWindow = (window: Window, { findOwner, concernOf }: Attributio
 export function split(
   { thread, wallMs, cpuMicros, waitedMicros = null, control }: Omit<Window, 'profile'>,
   seen: SeenTime,
-): ThreadSpectrum {
+) {
   const gcMicros = sum(seen.gcByPart)
   const seenMicros = sum(seen.byPart) + gcMicros + seen.nativeMicros
   const isControlled = control && control.wallMicros > 0 && seen.samples >= LEAST_SAMPLES
@@ -82,29 +54,45 @@ export function split(
   const shareOf = (micros: number) => (ownMicros > 0 ? (micros * ran) / ownMicros : 0)
   const missedShare = shareOf(seenMicros * missed)
   const outsideShare = Math.max(0, 1 - shareOf(seenMicros) - missedShare)
+  const stoodStillMicros =
+    cpuMicros === undefined || waitedMicros === null
+      ? null
+      : seenMicros + seen.controlMicros + seen.inspectorMicros - cpuMicros - waitedMicros
   const parts = new Set([...seen.byPart.keys(), ...seen.gcByPart.keys()])
+  const shares: readonly Share[] = [...parts]
+    .map(part => ({
+      ...part,
+      share: shareOf(seen.byPart.get(part) ?? 0),
+      gcShare: shareOf(seen.gcByPart.get(part) ?? 0),
+    }))
+    .sort((one, other) => other.share - one.share)
   return {
     thread,
     wallMs,
+    /** Number of samples in the profile. */
     samples: seen.samples,
+    /** CPU time without the control; null if only a profile is known, whose own time then takes its place. */
     cpuMs: cpuMicros === undefined ? null : ownMicros / 1000,
+    /**
+     * Share of the time, without the control's, in which the thread ran, waited for a core, or stood still in a call that
+     * waits. `performance.eventLoopUtilization()` does not tell it here: each sample wakes a loop that waits for work, and
+     * libuv then forgets how long it has waited.
+     */
     busyShare: Math.min(1, busyMicros / Math.max(1, wallMs * 1000 - watchingMicros)),
-    shares: [...parts]
-      .map(part => ({
-        ...part,
-        share: shareOf(seen.byPart.get(part) ?? 0),
-        gcShare: shareOf(seen.gcByPart.get(part) ?? 0),
-      }))
-      .sort((one, other) => other.share - one.share),
+    shares,
+    /** Time awake outside of JavaScript: the event loop, and the kernel working for it. */
     nativeShare: shareOf(seen.nativeMicros) + outsideShare,
     gcShare: shareOf(gcMicros),
-    stoodStillShare:
-      cpuMicros === undefined || waitedMicros === null
-        ? null
-        : Math.max(0, seenMicros + seen.controlMicros + seen.inspectorMicros - cpuMicros - waitedMicros) /
-          (wallMs * 1000),
+    /**
+     * Share of the time by the clock in which the thread stood still in a call that waits, such as `execSync`. The profile
+     * counts it as the caller's. Null if it is not known.
+     */
+    stoodStillShare: stoodStillMicros === null ? null : Math.max(0, stoodStillMicros) / (wallMs * 1000),
+    /** CPU time that the profile missed, as far as the control tells. */
     missedShare,
+    /** Share of the CPU time that the spectrum explains: all that was not missed. Null without a control, or with too few samples. */
     coverage: controlSeen === null ? null : 1 - missedShare,
+    /** Share of the control that the profile saw; null without a control, or with too few samples. */
     controlSeen,
   }
 }
@@ -114,15 +102,14 @@ const sum = (micros: ReadonlyMap<Part, number>) =>
 
 /** Shares of a thread added up by concern, the largest first. */
 export function byConcern({ shares }: Pick<ThreadSpectrum, 'shares'>) {
-  const concerns = new Map<string, { share: number; gcShare: number; owners: Share[] }>()
+  const concerns = new Map<string, { concern: string; share: number; gcShare: number; owners: Share[] }>()
   for (const each of shares) {
-    const concern = concerns.get(each.concern) ?? { share: 0, gcShare: 0, owners: [] }
-    concern.share += each.share
-    concern.gcShare += each.gcShare
-    concern.owners.push(each)
-    concerns.set(each.concern, concern)
+    const { concern, share, gcShare } = each
+    const found = concerns.get(concern) ?? { concern, share: 0, gcShare: 0, owners: [] }
+    found.share += share
+    found.gcShare += gcShare
+    found.owners.push(each)
+    concerns.set(concern, found)
   }
-  return [...concerns]
-    .map(([concern, sums]) => ({ concern, ...sums }))
-    .sort((one, other) => other.share + other.gcShare - one.share - one.gcShare)
+  return [...concerns.values()].sort((one, other) => other.share + other.gcShare - one.share - one.gcShare)
 }
