@@ -58,7 +58,7 @@ export const versus: Command<typeof options> = {
   usage:
     "main-thread versus --before 'node a.js' --after 'node b.js' [options]\n       main-thread versus --with PACKAGE|--node VERSION|--branch BRANCH [options] -- COMMAND…",
   description:
-    'Says whether a change made a service faster: fresh processes, interleaved in random order, ratios with 95 % intervals and verdicts. The two may differ in anything: code, packages, or the version of Node.js. A command that is not Node.js is compared by its total CPU time.',
+    'Says whether a change made a service faster: fresh processes, interleaved in random order, ratios with 95 % intervals and verdicts. The two may differ in anything: code, packages, or the version of Node.js. A command that is not Node.js, or leaves the work to processes that it starts, is compared by its total CPU time.',
   options,
   takesWords: true,
   async run(values, words) {

@@ -5,7 +5,8 @@ import { median } from '../../loadtest/statistics/median.ts'
 import { foreseeEffect } from '../../loadtest/statistics/ratio.ts'
 import { START_SCATTER } from '../../loadtest/statistics/thresholds.ts'
 import type { Comparison } from '../versus/compare.ts'
-import { type Block, names, type Sample } from '../versus/sample.ts'
+import type { Sample } from '../versus/running-side.ts'
+import { type Block, names } from '../versus/sample.ts'
 
 /** A side that answers less than this share of the requests that are due does not keep up. */
 const KEPT_UP = 0.9
@@ -49,11 +50,10 @@ export function promise(times: { budgetMs: number; warmupMs: number; forMs: numb
   return `${time}. If these scatter by 3 %, it finds four differences of five: ${usual}at the end those of ${(least * 100).toFixed(1)} %.`
 }
 
-/** Remarks on the load and on who served it. @param rate of an open loop */
+/** Remarks on the load. @param rate of an open loop */
 export const describeLoad = (blocks: readonly Block[], rate: number | undefined): string[] => [
   ...(rate === undefined ? [] : describeRate(blocks, rate)),
   ...describeGenerator(blocks),
-  ...describeProcesses(blocks),
 ]
 
 /** Says which ratios are without the part of the noise that the load generator shows. */
@@ -80,15 +80,6 @@ function describeGenerator(blocks: readonly Block[]): string[] {
     `The load generator was up to ${(busiest * 100).toFixed(0)} % busy, so responses/s may be its limit; CPU time is not affected.`,
   ]
 }
-
-/** Says on which sides main-thread cost is not that of serving a request. */
-const describeProcesses = (blocks: readonly Block[]) =>
-  names
-    .filter(side => blocks.some(block => block[side].hasBusierChild && block[side].mainThreadMicros !== null))
-    .map(
-      side =>
-        `${side}: main-thread cost is that of the process that listens. A process that it has started used more CPU time, as in a cluster.`,
-    )
 
 /** The figures of a block for `--json`. */
 export const toJson = ({ before, after }: Block) => ({ before: figuresOf(before), after: figuresOf(after) })

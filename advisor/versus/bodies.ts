@@ -1,5 +1,6 @@
 import { UserError } from '../../lib/cli/user-error.ts'
-import type { Block, Sample } from './sample.ts'
+import type { Sample } from './running-side.ts'
+import type { Block } from './sample.ts'
 
 /**
  * Compares the bodies that both sides have answered with, each request by itself.

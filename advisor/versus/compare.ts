@@ -1,7 +1,8 @@
 import { createComparison } from '../../loadtest/statistics/compare-rows.ts'
 import { median } from '../../loadtest/statistics/median.ts'
 import type { Ratio } from '../../loadtest/statistics/ratio.ts'
-import { type Block, names, type Sample } from './sample.ts'
+import type { Sample } from './running-side.ts'
+import { type Block, names } from './sample.ts'
 import { slopeOfTurns } from './slope-of-turns.ts'
 
 /** One measure of both sides. */
@@ -23,7 +24,7 @@ interface Measure {
   value(sample: Sample): number | null
 }
 
-/** The first that both sides have decides. */
+/** The first that both sides always have decides. */
 const measures: readonly Measure[] = [
   {
     name: 'main thread, µs/response',
@@ -48,32 +49,29 @@ const measures: readonly Measure[] = [
 const GENERATOR = 'generator'
 
 /**
- * Compares both sides in every measure that both have. Values of one block are paired, so that its noise cancels out. What
+ * Compares both sides in every measure that both always have. Values of one block are paired, so that its noise cancels out. What
  * disturbs only one side of a block, the load generator shows: its work for a response is the same on both sides. So its CPU
  * time adjusts theirs, unless it differs between the sides by more than its noise (see `loadtest/statistics/control-variate.ts`).
  * @param looks whether the comparison looked at its verdict while it went on
  */
 export function compare(blocks: readonly Block[], looks = true): Comparison[] {
   return measures.flatMap(({ name, better, isCpuTime = false, slope, value }) => {
-    const known = blocks.filter(({ before, after }) => isKnown(value(before)) && isKnown(value(after)))
-    if (known.length === 0) return []
-    const values = names.map(side => known.map(block => value(block[side]) as number))
+    const values = names.map(side => blocks.map(block => value(block[side]) ?? 0))
+    if (values.flat().some(each => !(each > 0))) return []
     const metric = values.map(logsByBlock)
-    const generator = names.map(side => logsByBlock(known.map(block => block[side].generatorMicros)))
+    const generator = names.map(side => logsByBlock(blocks.map(block => block[side].generatorMicros)))
     const createRatio = createComparison({
       metric,
       covariates: { [GENERATOR]: generator },
-      slopes: { [GENERATOR]: slope?.(known) ?? null },
+      slopes: { [GENERATOR]: slope?.(blocks) ?? null },
       better,
       looks,
     })
     const ratio = createRatio(1, 0, isCpuTime ? [GENERATOR] : [])
-    const [before = null, after = null] = values.map(median)
+    const [before = null, after = null] = values.map(each => median(each))
     return { measure: name, before, after, ratio }
   })
 }
-
-const isKnown = (value: number | null) => value !== null && value > 0
 
 const logsByBlock = (values: readonly number[]) =>
   new Map(values.map((value, block) => [block, Math.log(value)]))

@@ -7,7 +7,11 @@ import { watchDescendants } from '../process/busier.ts'
 import { pause } from '../process/pause.ts'
 import { isNode, mainThreadWakeUps, treeMicros } from '../process/proc.ts'
 import type { Service } from '../process/start-service.ts'
-import type { Sample, SampleSettings } from './sample.ts'
+
+/** What a side, and the load generator, spent in one turn of the side. */
+export type Turn = Pick<Counters, 'mainMicros' | 'generatorMicros' | 'responses'>
+/** One fresh process under load. Micros are CPU microseconds for each good response; null if they are not known. */
+export type Sample = ReturnType<RunningSide['sample']>
 
 type Counters = ReturnType<typeof readCounters>
 type Counter = keyof Counters
@@ -50,26 +54,33 @@ export class RunningSide {
     return turn.wallMs - turn.waitedMs
   }
 
-  sample({ acceptErrors }: SampleSettings, noise: Noise | null): Sample {
+  sample(acceptErrors: boolean, noise: Noise | null) {
     const figures = this.#load.figures()
     const responses = figures.responses + (acceptErrors ? failuresOf(figures) : 0)
     const sum = (key: Counter) => this.#turns.reduce((total, turn) => total + turn[key], 0)
     const perResponse = (key: Counter) => (Number.isNaN(sum(key)) ? null : sum(key) / responses)
-    const ofMain = (key: Counter) => (isNode(this.pid) ? perResponse(key) : null)
+    // The main thread of another program, or one that leaves the work to a process that it has started, tells nothing.
+    const isServing = isNode(this.#service.pid) && !this.#findBusier()
     const { p50, p99 } = figures.latencies.summary()
+    const turns: readonly Turn[] = this.#turns
     return {
+      /** Why the sample does not count; null if it counts. */
       reason: whyRefused(figures, acceptErrors, noise),
       responsesPerSecond: (responses / sum('wallMs')) * 1000,
-      mainThreadMicros: ofMain('mainMicros'),
-      wakeUps: ofMain('wakeUps'),
-      hasBusierChild: this.#findBusier() !== undefined,
+      mainThreadMicros: isServing ? perResponse('mainMicros') : null,
+      /** Voluntary context switches of the main thread. */
+      wakeUps: isServing ? perResponse('wakeUps') : null,
+      /** Of the process and all processes that it has started. */
       totalMicros: perResponse('treeMicros'),
       p50Ms: p50,
       p99Ms: p99,
+      /** CPU time of the load generator, whose work for a response is the same on both sides. */
       generatorMicros: sum('generatorMicros') / responses,
+      /** Share of the time in which the load generator's event loop was busy. */
       generatorUtilization: sum('generatorMs') / sum('wallMs'),
       bodies: figures.bodies,
-      turns: this.#turns,
+      /** In their order; those of the other side with the same places followed or went before at once. */
+      turns,
     }
   }
 

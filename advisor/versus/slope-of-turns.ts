@@ -1,6 +1,7 @@
 import { fitSlope, type Slope } from '../../loadtest/statistics/control-variate.ts'
 import { mean, standardError } from '../../loadtest/statistics/mean.ts'
-import { type Block, names, type Turn } from './sample.ts'
+import type { Turn } from './running-side.ts'
+import { type Block, names } from './sample.ts'
 
 /** More turns than a block has. */
 const MOST_TURNS = 100_000

@@ -5,15 +5,13 @@ import { Load } from '../load/load.ts'
 import { locate } from '../load/locate.ts'
 import { startService } from '../process/start-service.ts'
 import { RunningSide } from './running-side.ts'
-import type { Block, Both, SampleSettings } from './sample.ts'
+import type { Block, Both, Name, SampleSettings } from './sample.ts'
 import type { Side } from './variants.ts'
 
 /** Both sides are asked by turns, for this long each time: what disturbs the machine for longer disturbs both. */
 const TURN_MS = 50
 /** Where cores are busy, turns go on for this many times their duration at most: more blocks tell more than ever longer ones. */
 const LONGEST = 2
-
-type Name = keyof Block
 
 /**
  * Measures both sides once, in fresh processes that run beside each other.
@@ -53,7 +51,7 @@ async function measure(
     await takeTurns(inOrder, settings.forMs, abort)
     // What disturbs both sides alike, by turns, is no reason to refuse them.
     const noise = settings.acceptNoise || running.size > 1 ? null : findNoise(readMachine())
-    return Object.fromEntries([...running].map(([name, side]) => [name, side.sample(settings, noise)]))
+    return Object.fromEntries([...running].map(([name, side]) => [name, side.sample(settings.acceptErrors, noise)]))
   } finally {
     await Promise.all([...running.values()].map(side => side.stop()))
   }
@@ -69,15 +67,10 @@ export async function takeTurns(
   abort: AbortSignal,
 ): Promise<void> {
   const endMs = performance.now() + LONGEST * sides.length * eachMs
-  const leftMs = sides.map(() => eachMs)
-  for (
-    let isForth = true;
-    leftMs.some(left => left >= TURN_MS / 2) && performance.now() < endMs;
-    isForth = !isForth
-  ) {
-    const inOrder = [...sides.entries()]
-    for (const [index, side] of isForth ? inOrder : inOrder.reverse())
-      leftMs[index] = (leftMs[index] as number) - (await side.turn(Math.min(TURN_MS, eachMs), abort))
+  const order = sides.map(side => ({ side, leftMs: eachMs }))
+  while (order.some(({ leftMs }) => leftMs >= TURN_MS / 2) && performance.now() < endMs) {
+    for (const each of order) each.leftMs -= await each.side.turn(Math.min(TURN_MS, eachMs), abort)
+    order.reverse()
   }
 }
 

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { drawNormal, seededRandom } from '../../lib/random.ts'
 import { mean } from '../../loadtest/statistics/mean.ts'
-import { describeLoad, promise } from '../output/versus.ts'
+import { promise } from '../output/versus.ts'
 import { compareBodies } from './bodies.ts'
 import { compare } from './compare.ts'
-import type { Block, Sample } from './sample.ts'
+import type { Sample } from './running-side.ts'
+import type { Block } from './sample.ts'
 
 const sample = (mainThreadMicros: number | null, bodies: readonly string[] = ['0 200 a']) => ({
   reason: null,
   responsesPerSecond: 1e6 / (mainThreadMicros ?? 200),
   mainThreadMicros,
-  hasBusierChild: false,
   totalMicros: 200,
   wakeUps: 1,
   p50Ms: 1,
@@ -87,13 +87,6 @@ test('a program that is not Node.js has no cost of a main thread', () => {
   const measures = compare(blocks([[null, 100]])).map(({ measure }) => measure)
   assert.ok(measures.includes('total CPU, µs/response'))
   assert.ok(!measures.some(measure => measure.startsWith('main thread')))
-})
-
-test('a side whose main-thread cost is not that of serving a request is told', () => {
-  const after = { ...sample(1), hasBusierChild: true }
-  const [remark, ...others] = describeLoad([{ before: sample(1), after }], undefined)
-  assert.match(remark ?? '', /^after: main-thread cost is that of the process that listens/)
-  assert.deepEqual(others, [])
 })
 
 const withBodies = (before: readonly string[], after: readonly string[]): Block[] => [
