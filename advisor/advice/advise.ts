@@ -12,7 +12,6 @@ const LEAST_HOPS = 2
 const QUANTILE = 1.96
 
 export type Advice = ReturnType<typeof adviseOn>
-export type Verdict = ReturnType<typeof advise>
 
 /** Says what moving each concern could bring. @param requests in the window; null if they were not counted */
 export function advise(main: ThreadSpectrum, requests: number | null, hop: Hop) {

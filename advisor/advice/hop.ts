@@ -1,12 +1,7 @@
 import { Worker } from 'node:worker_threads'
 
 /** Cost of a round trip to a worker thread, in CPU microseconds. */
-export interface Hop {
-  readonly messageBytes: number
-  readonly mainThreadMicros: number
-  /** Main thread and worker together. */
-  readonly totalMicros: number
-}
+export type Hop = Awaited<ReturnType<typeof measureHop>>
 
 /** Such as a small object of JSON. */
 const MESSAGE_BYTES = 4096
@@ -18,7 +13,7 @@ const UNDER_WAY = 16
 const ECHO = `const { parentPort } = require('node:worker_threads'); parentPort.on('message', text => parentPort.postMessage(text))`
 
 /** Measures on this machine the cost of sending a text of {@link MESSAGE_BYTES} to a worker thread and receiving it back. */
-export async function measureHop(): Promise<Hop> {
+export async function measureHop() {
   const worker = new Worker(ECHO, { eval: true })
   try {
     await exchange(worker, WARMUP_MS)
@@ -32,6 +27,7 @@ export async function measureHop(): Promise<Hop> {
       messageBytes: MESSAGE_BYTES,
       // A loop that has not been seen at work tells nothing.
       mainThreadMicros: active > 0 ? Math.min((active * 1000) / roundTrips, totalMicros) : totalMicros,
+      /** Main thread and worker together. */
       totalMicros,
     }
   } finally {

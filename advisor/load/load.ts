@@ -8,19 +8,7 @@ import { createSender, type Sender } from './sender.ts'
 /** After a connection has failed, the next is tried this much later. */
 const RETRY_MS = 50
 
-export interface LoadFigures {
-  /** Answers with a status below 400. */
-  readonly responses: number
-  /** Number of all others, by their status or by the code of their error. */
-  readonly failures: ReadonlyMap<string, number>
-  /** Of good responses. */
-  readonly latencies: Pick<ExactLatencies, 'summary'>
-  /**
-   * The place of the request, and status and digest of each body that was seen, with its number of answers. Bodies are only
-   * told apart, not kept.
-   */
-  readonly bodies: ReadonlyMap<string, number>
-}
+export type LoadFigures = Readonly<ReturnType<typeof emptyCounts>>
 
 export interface LoadOptions {
   readonly connections: number
@@ -122,8 +110,15 @@ async function waitUntil(atMs: number, signal: AbortSignal): Promise<void> {
 const count = (counts: Map<string, number>, key: string) => void counts.set(key, (counts.get(key) ?? 0) + 1)
 
 const emptyCounts = () => ({
+  /** Answers with a status below 400. */
   responses: 0,
-  failures: new Map<string, number>(),
+  /** Of these answers. */
   latencies: new ExactLatencies(),
+  /** Number of all others, by their status or by the code of their error. */
+  failures: new Map<string, number>(),
+  /**
+   * The place of the request, and status and digest of each body that was seen, with its number of answers. Bodies are only
+   * told apart, not kept.
+   */
   bodies: new Map<string, number>(),
 })

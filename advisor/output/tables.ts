@@ -4,19 +4,15 @@ import type { Advice } from '../advice/advise.ts'
 import type { Report } from '../spectrum/report.ts'
 import { byConcern, type ThreadSpectrum } from '../spectrum/spectrum.ts'
 
-/** A row of the table of a spectrum. */
-export interface Line {
-  readonly name: string
-  readonly share: number
-  readonly gcShare: number
-}
-
 /** Owners with less are added up. */
 const LEAST_OWNER = 0.01
 const MOST_OWNERS = 4
 
+/** A row of the table of a spectrum. */
+export type Line = ReturnType<typeof linesOf>[number]
+
 /** The lines of a thread: each concern, and the owners in it; then all that belongs to no concern. */
-export function linesOf(thread: ThreadSpectrum): Line[] {
+export function linesOf(thread: ThreadSpectrum) {
   const concerns = byConcern(thread).flatMap(({ concern, share, gcShare, owners }) => [
     { name: concern, share, gcShare },
     ...owners

@@ -6,14 +6,8 @@ const CLEARLY_MORE = 2
 /** Less CPU time than this is not worth a word; the kernel tells it in hundredths of a second. */
 const LEAST_MICROS = 100_000
 
-/** The CPU time of two processes in one window. */
-export interface Busier {
-  /** Process id of the descendant. */
-  readonly pid: number
-  readonly cpuMicros: number
-  /** CPU time of the process itself. */
-  readonly ownMicros: number
-}
+/** The CPU time of a descendant in one window, and that of the process itself. */
+export interface Busier extends Record<'pid' | 'cpuMicros' | 'ownMicros', number> {}
 
 /**
  * Begins to watch the CPU time of a process and of those that it has started: a process that listens may only distribute

@@ -1,53 +1,41 @@
 import type { Profiler } from 'node:inspector'
-import { advise, type Verdict } from '../advice/advise.ts'
+import { advise } from '../advice/advise.ts'
 import type { Hop } from '../advice/hop.ts'
-import type { Unit, Usage } from '../watching/thread.ts'
-import { type Attribution, splitWindow, type ThreadSpectrum, type Window } from './spectrum.ts'
+import type { Usage } from '../watching/thread.ts'
+import { type Attribution, splitWindow, type Window } from './spectrum.ts'
 
 /** The answer of `main-thread spectrum`. Keys may be added, none is renamed. */
-export interface Report {
-  readonly schemaVersion: 1
+export type Report = Readonly<ReturnType<typeof reportOf>>
+
+interface Found {
   /** The command, the process, or the file of the profile, as people read it. */
   readonly subject: string
   /** Version of Node.js; null if only a profile is known. */
   readonly nodeVersion: string | null
-  /** HTTP requests that the main thread received in the window, or without any, other messages; null if none were counted. */
-  readonly requests: number | null
-  readonly unit: Unit
-  /** CPU time that watching added to each request, as a share of it, or without requests, as a share of a core; null if it is not known. */
-  readonly watchingCost: number | null
-  /** Bundles without a source map, and whether the comments of their bundler told the modules apart. */
-  readonly bundles: readonly { readonly file: string; readonly isSplit: boolean }[]
-  readonly main: ThreadSpectrum
-  readonly workers: readonly ThreadSpectrum[]
-  readonly hop: Hop
-  readonly verdict: Verdict
-}
-
-interface Found extends Pick<Report, 'subject' | 'nodeVersion'> {
   /** Of the main thread, then of worker threads. */
   readonly windows: readonly [Window, ...Window[]]
   /** The main thread shortly before and after, without a profiler. What warms up meanwhile cancels out. */
   readonly unwatched: readonly Usage[]
 }
 
-export function reportOf(found: Found, attribution: Attribution, hop: Hop): Report {
-  const { subject, nodeVersion, windows, unwatched } = found
+export function reportOf({ subject, nodeVersion, windows, unwatched }: Found, by: Attribution, hop: Hop) {
   const [mainWindow, ...workerWindows] = windows
-  const main = splitWindow(mainWindow, attribution)
-  const workers = workerWindows.map(window => splitWindow(window, attribution))
+  const main = splitWindow(mainWindow, by)
+  const workers = workerWindows.map(window => splitWindow(window, by))
   const { unit = 'request' } = mainWindow
   const requests = mainWindow.requests || null
   return {
     schemaVersion: 1,
     subject,
     nodeVersion,
+    /** HTTP requests that the main thread received in the window, or without any, other messages; null if none were counted. */
     requests,
     unit,
     watchingCost: costOfWatching(unwatched, mainWindow),
+    /** Bundles without a source map, and whether the comments of their bundler told the modules apart. */
+    bundles: [...by.findOwner.bundles].map(([file, { isSplit }]) => ({ file, isSplit })),
     main,
     workers,
-    bundles: [...attribution.findOwner.bundles].map(([file, { isSplit }]) => ({ file, isSplit })),
     hop,
     verdict: advise(main, requests, hop),
   }

@@ -5,14 +5,8 @@ import type { Sample } from './running-side.ts'
 import { type Block, names } from './sample.ts'
 import { slopeOfTurns } from './slope-of-turns.ts'
 
-/** One measure of both sides. */
-export interface Comparison {
-  readonly measure: string
-  readonly before: number | null
-  readonly after: number | null
-  /** After over before. */
-  readonly ratio: Ratio
-}
+/** One measure of both sides, and its ratio, after over before. */
+export type Comparison = ReturnType<typeof compare>[number]
 
 interface Measure {
   readonly name: string
@@ -54,7 +48,7 @@ const GENERATOR = 'generator'
  * time adjusts theirs, unless it differs between the sides by more than its noise (see `loadtest/statistics/control-variate.ts`).
  * @param looks whether the comparison looked at its verdict while it went on
  */
-export function compare(blocks: readonly Block[], looks = true): Comparison[] {
+export function compare(blocks: readonly Block[], looks = true) {
   return measures.flatMap(({ name, better, isCpuTime = false, slope, value }) => {
     const values = names.map(side => blocks.map(block => value(block[side]) ?? 0))
     if (values.flat().some(each => !(each > 0))) return []

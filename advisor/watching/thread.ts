@@ -9,27 +9,20 @@ const INTERVAL_MICROS = 1000
 const SETTLE_MS = 1000
 const LEAST_DELAY_MS = 100
 
-/** One thread of the watched process, in one window. */
-export interface ThreadWindow {
-  /** `main`, or the name of the worker thread. */
-  readonly thread: string
-  readonly profile: Profiler.Profile
-  readonly wallMs: number
-  readonly cpuMicros: number
-  /** Time in which the thread waited for a core; null if the system does not tell. */
-  readonly waitedMicros: number | null
-  /** The control: what the thread burnt on purpose. */
-  readonly control: ReturnType<Inside['stopControl']>
-  /** Number of HTTP requests; if they are few, of other messages that its servers have read. */
-  readonly requests: number
-  readonly unit: Unit
-}
-
 /** The answer of a service. */
 export type Unit = 'request' | 'message'
 
-/** The figures of a window in which nothing was profiled. */
-export type Usage = Pick<ThreadWindow, 'wallMs' | 'cpuMicros' | 'waitedMicros' | 'requests' | 'unit'>
+/** The figures of a thread in one window. */
+export type Usage = ReturnType<typeof difference>
+
+/** One thread of the watched process, in one window in which it was profiled. */
+export interface ThreadWindow extends Usage {
+  /** `main`, or the name of the worker thread. */
+  readonly thread: string
+  readonly profile: Profiler.Profile
+  /** What the thread burnt on purpose. */
+  readonly control: ReturnType<Inside['stopControl']>
+}
 
 /** A thread that is watched until `stop`. */
 export type WatchedThread = Awaited<ReturnType<typeof watchThread>>
@@ -93,19 +86,21 @@ const MOST_MESSAGES = 10
 type Counters = ReturnType<Inside['read']>
 
 /** What a thread has used between two readings. */
-export function difference(before: Counters, after: Counters): Usage {
+export function difference(before: Counters, after: Counters) {
   const requests = after.requests - before.requests
   const messages = after.messages - before.messages
   // A service of messages may still answer requests about its health.
-  const isOfMessages = messages > MOST_MESSAGES * requests
+  const unit: Unit = messages > MOST_MESSAGES * requests ? 'message' : 'request'
   return {
     wallMs: after.atMs - before.atMs,
     cpuMicros: after.cpuMicros - before.cpuMicros,
+    /** Time in which the thread waited for a core; null if the system does not tell. */
     waitedMicros:
       after.waitedMicros === null || before.waitedMicros === null
         ? null
         : after.waitedMicros - before.waitedMicros,
-    requests: isOfMessages ? messages : requests,
-    unit: isOfMessages ? 'message' : 'request',
+    /** Number of HTTP requests; if they are few, of other messages that its servers have read. */
+    requests: unit === 'message' ? messages : requests,
+    unit,
   }
 }
