@@ -1,15 +1,5 @@
 import table from './advice.json' with { type: 'json' }
-import { type Gain, gains, type Measured, peers } from './gains.ts'
-
-/** A package that takes a concern off the main thread, with a line of code that shows how. */
-export interface Package {
-  readonly name: string
-  /** Its purpose, in a few words. */
-  readonly what: string
-  readonly code: string
-  /** What a request costs the main thread with it, over what it costs with ours; null if no published run compares them. */
-  readonly versusOurs: Measured | null
-}
+import { type Gain, gains, peers } from './gains.ts'
 
 /** How a concern can leave the main thread, or become cheaper on it. */
 export interface Way {
@@ -26,6 +16,7 @@ export interface Way {
 
 interface Choice {
   readonly name: string
+  /** Its purpose, in a few words. */
   readonly what: string
   /** Code for what a service uses, by the packages in its spectrum. The first one that is there counts; the last is for all. */
   readonly code?: Readonly<Record<string, string>>
@@ -54,14 +45,18 @@ export const wayOf = (concern: string): Way =>
 
 export const gainOf = ({ example }: Way): Gain | null => ownOf(gains, example) ?? null
 
-/** The packages that take a concern off the main thread. @param seen names of the packages in the spectrum */
-export function packagesFor(concern: string, seen: ReadonlySet<string>): Package[] {
+/**
+ * The packages that take a concern off the main thread, each with a line of code that shows how.
+ * @param seen names of the packages in the spectrum
+ */
+export function packagesFor(concern: string, seen: ReadonlySet<string>) {
   const { packages = [] } = wayOf(concern)
   const usual = packages === 'pools' ? pools : packages
   const found = concern === 'rendering' && seen.has('next') ? caching : usual
   return found.map(({ name, what, code = answers, answer = '', peer }) => {
     const key = Object.keys(code).find(each => each === '' || seen.has(each)) as string
     const line = (code[key] as string).replace('WORK', () => answer)
+    // What a request costs the main thread with it, over what it costs with ours; null if no published run compares them.
     return { name, what, code: line, versusOurs: ownOf(peers, peer) ?? null }
   })
 }

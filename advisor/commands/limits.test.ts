@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { addToSummary, annotate } from '../output/github.ts'
+import { addToSummary, annotate } from '../output/print.ts'
 import { assertKnown, exceeded, type Judged, parseLimits, readStored } from './limits.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'limits-'))

@@ -1,5 +1,5 @@
+import { appendFileSync } from 'node:fs'
 import { toggle, type Values } from '../../lib/cli/options.ts'
-import { addToSummary } from './github.ts'
 
 /** The options that choose the form of an answer. */
 export const formOptions = {
@@ -14,4 +14,19 @@ export function printAnswer(
 ): void {
   process.stdout.write(chosen.json ? `${JSON.stringify(json, null, 2)}\n` : chosen.markdown ? markdown : text)
   addToSummary(markdown)
+}
+
+/**
+ * Adds Markdown to the summary of the job of GitHub Actions in which this runs, if it runs in one. See
+ * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
+ */
+export function addToSummary(markdown: string, env: NodeJS.ProcessEnv = process.env): void {
+  if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, `${markdown}\n`)
+}
+
+/** Annotates the job with an error, on stderr, which GitHub Actions reads as well. */
+export function annotate(message: string, env: NodeJS.ProcessEnv = process.env): void {
+  if (env.GITHUB_ACTIONS !== 'true') return
+  const escaped = message.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  process.stderr.write(`::error title=main-thread::${escaped}\n`)
 }

@@ -7,7 +7,7 @@ const CLEARLY_MORE = 2
 const LEAST_MICROS = 100_000
 
 /** The CPU time of a descendant in one window, and that of the process itself. */
-export interface Busier extends Record<'pid' | 'cpuMicros' | 'ownMicros', number> {}
+export type Busier = Readonly<Record<'pid' | 'cpuMicros' | 'ownMicros', number>>
 
 /**
  * Begins to watch the CPU time of a process and of those that it has started: a process that listens may only distribute

@@ -84,12 +84,6 @@ export async function startService(command: readonly string[], options: StartOpt
   }
 }
 
-interface Listener {
-  readonly pid: number
-  readonly address: Address | undefined
-  readonly isExpected: boolean
-}
-
 /**
  * Waits until a command, or a process that it has started, listens where it is expected, or at one other port for a while. If the
  * command has ended, it waits for those that it has left behind: the daemon of pm2 starts the service when pm2 itself has ended.
@@ -98,7 +92,7 @@ async function waitForListener(
   name: string,
   child: ChildProcess,
   { readyMs, abort, ...expected }: StartOptions,
-): Promise<Listener> {
+): Promise<Pick<Service, 'pid' | 'address'>> {
   const root = child.pid as number
   const limitMs = performance.now() + readyMs
   let elsewhere = { at: '', sinceMs: 0 }
@@ -111,7 +105,9 @@ async function waitForListener(
     if (at !== elsewhere.at) elsewhere = { at, sinceMs: performance.now() }
     const isSettled =
       (isOver ? at !== '' : /^\d+$/.test(at)) && performance.now() - elsewhere.sinceMs > ELSEWHERE_MS
-    const found = listeners.find(({ isExpected }) => isExpected) ?? (isSettled ? listeners[0] : undefined)
+    const isExpected = (address: Address | undefined) =>
+      !address || expected.port === undefined || address.port === expected.port
+    const found = listeners.find(({ address }) => isExpected(address)) ?? (isSettled ? listeners[0] : undefined)
     if (isOver) {
       const canServe = child.exitCode === 0 && processes.length > 0
       if (found || isLate || !canServe) throw new UserError(describeEnd(name, child, found?.pid ?? processes[0]))
@@ -143,21 +139,22 @@ function findLeft(): number[] {
 }
 
 /**
- * Finds who listens. A system without /proc tells only whether the port is open; the command then stands for whoever listens.
+ * Finds who listens, and where. A system without /proc tells only whether the port is open; the command then stands for whoever
+ * listens.
  */
-async function findListeners(processes: readonly number[], expected: Expected): Promise<Listener[]> {
-  if (hasProc()) return processes.flatMap(pid => listenersIn(pid, expected))
-  const isThere = expected.port !== undefined && (await isOpen(expected.port))
-  return isThere ? processes.map(pid => ({ pid, address: undefined, isExpected: true })) : []
+async function findListeners(processes: readonly number[], expected: Expected) {
+  const { port } = expected
+  const addressesOf = (pid: number) => (hasProc() ? listensAt(pid, expected) : [undefined])
+  if (!hasProc() && (port === undefined || !(await isOpen(port)))) return []
+  return processes.flatMap(pid => addressesOf(pid).map(address => ({ pid, address })))
 }
 
-/** A Node.js that is starting is not ready. */
-function listenersIn(pid: number, { port, socketPath }: Expected): Listener[] {
-  if (socketPath)
-    return listensOnSocket(pid, socketPath) ? [{ pid, address: undefined, isExpected: true }] : []
-  const isReady = !isNode(pid) || handlesSigusr1(pid)
-  const addresses = isReady || port !== undefined ? (listeningAt(pid) ?? []) : []
-  return addresses.map(address => ({ pid, address, isExpected: port === undefined || address.port === port }))
+/** A Unix socket has no address. */
+function listensAt(pid: number, { port, socketPath }: Expected): readonly (Address | undefined)[] {
+  if (socketPath) return listensOnSocket(pid, socketPath) ? [undefined] : []
+  // A Node.js that is starting is not ready.
+  const isReady = port !== undefined || !isNode(pid) || handlesSigusr1(pid)
+  return isReady ? (listeningAt(pid) ?? []) : []
 }
 
 async function isOpen(port: number): Promise<boolean> {
