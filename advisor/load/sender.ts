@@ -3,7 +3,6 @@ import * as http from 'node:http'
 import * as http2 from 'node:http2'
 import * as https from 'node:https'
 import { connect } from 'node:net'
-import * as tls from 'node:tls'
 import type { Request, Target } from './request.ts'
 
 /** An answer that takes longer counts as an error. */
@@ -60,11 +59,7 @@ function createHttp1({ origin, socketPath }: Target): Sender {
 function createHttp2({ origin, socketPath }: Target): Sender {
   let session: http2.ClientHttp2Session | undefined
   const open = () => {
-    const isSecure = origin.startsWith('https:')
-    const createConnection = () =>
-      isSecure
-        ? tls.connect({ path: socketPath as string, ALPNProtocols: ['h2'], ...UNCHECKED })
-        : connect(socketPath as string)
+    const createConnection = () => connect(socketPath as string)
     session = http2.connect(origin, socketPath ? { createConnection } : UNCHECKED)
     // The request that waits has the error.
     session.on('error', () => {})

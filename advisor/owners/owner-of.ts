@@ -33,30 +33,30 @@ export function createFindOwner(...where: ConstructorParameters<typeof Files>): 
     if (packageIn(path)) return files.ownerOf(path)
     const script = scriptAt(path)
     if (script.kind === 'source') return files.ownerOf(path)
-    if (script.kind === 'bundle' || script.kind === 'commented')
-      bundles.set(files.pathOf(path), { isSplit: script.kind === 'commented' })
-    const source = 'locate' in script ? script.locate(line, column) : undefined
+    const isCommented = script.kind === 'commented'
+    if (isCommented || script.kind === 'bundle') bundles.set(files.pathOf(path), { isSplit: isCommented })
+    const source = script.locate?.(line, column)
     if (source) {
       const owner = files.ownerOf(source)
       // A comment may be relative to another folder. A table of the user then knows the bundle, and not the file.
-      const isElsewhere = script.kind === 'commented' && owner.kind === 'own' && !files.has(source)
+      const isElsewhere = isCommented && owner.kind === 'own' && !files.has(source)
       return isElsewhere ? { ...owner, path: files.pathOf(path) } : owner
     }
-    const elsewhere = script.kind === 'absent' ? files.ownElsewhere(path) : undefined
-    if (elsewhere) return elsewhere
+    const isAbsent = script.kind === 'absent'
     // A table of the user may name the folder of a bundle.
-    return { ...(script.kind === 'absent' ? notFound : unattributed), path: files.pathOf(path) }
+    const nobody = { ...(isAbsent ? notFound : unattributed), path: files.pathOf(path) }
+    return (isAbsent && files.ownElsewhere(path)) || nobody
   }
 
   const findOwner = ({ url, functionName, lineNumber, columnNumber }: CallFrame): Owner | undefined => {
     if (isInside({ url, functionName })) return findInside({ url, functionName })
-    const place = placeOf(url)
-    if (place.kind === 'builtin') return findBuiltin(place.url)
-    if (place.kind === 'file') return ownerInFile(place.path, lineNumber, columnNumber)
+    const { kind, at } = placeOf(url)
+    if (kind === 'builtin') return findBuiltin(at)
+    if (kind === 'file') return ownerInFile(at, lineNumber, columnNumber)
     // A bundler evaluates the module as it is, or close to it.
-    if (place.kind === 'project') return files.ownerInProject(place.path)
-    if (place.kind === 'given') return { kind: 'own', name: place.name, path: place.name }
-    return place.kind === 'unknown' ? unknownPlace : undefined
+    if (kind === 'project') return files.ownerInProject(at)
+    if (kind === 'given') return { kind: 'own', name: at, path: at }
+    return kind === 'unknown' ? unknownPlace : undefined
   }
   return Object.assign(findOwner, { bundles })
 }

@@ -139,26 +139,23 @@ test('a file that is not found here is unattributed, and one of a package is tol
 })
 
 const places = {
-  'net.js': { kind: 'builtin', url: 'node:net' },
-  'internal/timers.js': { kind: 'builtin', url: 'node:internal/timers' },
-  'webpack-internal:///(rsc)/./src/price.ts': { kind: 'project', path: './src/price.ts' },
-  'rsc://React/Server/webpack-internal:///(rsc)/./src/price.ts?7': {
-    kind: 'project',
-    path: './src/price.ts',
-  },
-  'src/price.ts': { kind: 'project', path: 'src/price.ts' },
-  'file:///srv/a%20b.js?t=1': { kind: 'file', path: '/srv/a b.js' },
-  'file:///srv/100%/main.js': { kind: 'file', path: '/srv/100%/main.js' },
-  'file://server/share/main.js': { kind: 'file', path: '//server/share/main.js' },
-  '[worker eval]': { kind: 'given', name: '[worker eval]' },
-  'wasm://wasm/b6b8a3c2': { kind: 'generated' },
-  'lodash.templateSources[0]': { kind: 'generated' },
-  '': { kind: 'generated' },
-  'https://example.com/main.js': { kind: 'unknown' },
+  'net.js': ['builtin', 'node:net'],
+  'internal/timers.js': ['builtin', 'node:internal/timers'],
+  'webpack-internal:///(rsc)/./src/price.ts': ['project', './src/price.ts'],
+  'rsc://React/Server/webpack-internal:///(rsc)/./src/price.ts?7': ['project', './src/price.ts'],
+  'src/price.ts': ['project', 'src/price.ts'],
+  'file:///srv/a%20b.js?t=1': ['file', '/srv/a b.js'],
+  'file:///srv/100%/main.js': ['file', '/srv/100%/main.js'],
+  'file://server/share/main.js': ['file', '//server/share/main.js'],
+  '[worker eval]': ['given', '[worker eval]'],
+  'wasm://wasm/b6b8a3c2': ['generated', 'wasm://wasm/b6b8a3c2'],
+  'lodash.templateSources[0]': ['generated', 'lodash.templateSources[0]'],
+  '': ['generated', ''],
+  'https://example.com/main.js': ['unknown', 'https://example.com/main.js'],
 }
 
 test('a script is placed by its name, also those of other tools and of earlier versions of Node.js', () => {
-  for (const [url, place] of Object.entries(places)) assert.deepEqual(placeOf(url), place, url)
+  for (const [url, [kind, at]] of Object.entries(places)) assert.deepEqual(placeOf(url), { kind, at }, url)
 })
 
 test('own code of another machine is told below what its paths have in common, and a single file is not', () => {

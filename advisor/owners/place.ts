@@ -3,18 +3,16 @@ import { isBuiltin } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 /** Where the code of a function is, as far as the name of its script tells. */
-export type Place =
-  /** A module of Node.js, such as `node:net`. */
-  | { readonly kind: 'builtin'; readonly url: string }
-  | { readonly kind: 'file'; readonly path: string }
-  /** A file, by its path from the folder of the project. */
-  | { readonly kind: 'project'; readonly path: string }
-  /** Source text that was given to Node.js: `--eval`, standard input, or `eval: true` of a worker thread. */
-  | { readonly kind: 'given'; readonly name: string }
-  /** Native code, or code that was made at run time: its script has no name, or a label that is no path. */
-  | { readonly kind: 'generated' }
-  /** A place that no rule here knows. */
-  | { readonly kind: 'unknown' }
+export interface Place {
+  /**
+   * `project` is a file by its path from the folder of the project; `given` is source text that was given to Node.js: `--eval`,
+   * standard input, or `eval: true` of a worker thread; `generated` is native code, or code that was made at run time, whose script
+   * has no name, or a label that is no path; `unknown` is what no rule here knows.
+   */
+  readonly kind: 'builtin' | 'file' | 'project' | 'given' | 'generated' | 'unknown'
+  /** The path of the file, the module such as `node:net`, or the name of the script. */
+  readonly at: string
+}
 
 /** React names the server's functions so in development; the rest of the name is that of the script. */
 const REACT = /^(?:rsc|about):\/\/React\/[^/]+\//
@@ -24,20 +22,20 @@ const GENERATED = /^(?:wasm|data|blob|evalmachine)\b/
 const FILE_EXTENSION = /\.[cm]?[jt]sx?$/
 
 export function placeOf(scriptUrl: string): Place {
-  const url = scriptUrl.replace(REACT, '')
-  if (url.startsWith('node:')) return { kind: 'builtin', url }
+  const at = scriptUrl.replace(REACT, '')
+  if (at.startsWith('node:')) return { kind: 'builtin', at }
   // Node.js 14 and earlier: `net.js`, `internal/timers.js`.
-  const [, module] = /^([\w/-]+)\.js$/.exec(url) ?? []
+  const [, module] = /^([\w/-]+)\.js$/.exec(at) ?? []
   if (module && (isBuiltin(module) || /^internal\/|^_/.test(module)))
-    return { kind: 'builtin', url: `node:${module}` }
-  if (/^[/\\]|^[A-Za-z]:[/\\]/.test(url)) return { kind: 'file', path: url }
-  if (url.startsWith('file:')) return { kind: 'file', path: pathOfFileUrl(url) }
-  const inProject = pathInProject(url)
-  if (inProject !== undefined) return { kind: 'project', path: inProject }
-  if (GIVEN.test(url)) return { kind: 'given', name: url }
-  if (GENERATED.test(url)) return { kind: 'generated' }
-  if (/^[\w+.-]+:/.test(url)) return { kind: 'unknown' }
-  return FILE_EXTENSION.test(url) ? { kind: 'project', path: url } : { kind: 'generated' }
+    return { kind: 'builtin', at: `node:${module}` }
+  if (/^[/\\]|^[A-Za-z]:[/\\]/.test(at)) return { kind: 'file', at }
+  if (at.startsWith('file:')) return { kind: 'file', at: pathOfFileUrl(at) }
+  const inProject = pathInProject(at)
+  if (inProject !== undefined) return { kind: 'project', at: inProject }
+  if (GIVEN.test(at)) return { kind: 'given', at }
+  if (GENERATED.test(at)) return { kind: 'generated', at }
+  if (/^[\w+.-]+:/.test(at)) return { kind: 'unknown', at }
+  return { kind: FILE_EXTENSION.test(at) ? 'project' : 'generated', at }
 }
 
 /**
@@ -63,5 +61,5 @@ export function pathOfFileUrl(url: string): string {
 /** The files whose code is in a profile. */
 export function filesIn({ nodes }: Pick<Profiler.Profile, 'nodes'>): string[] {
   const places = nodes.map(({ callFrame }) => placeOf(callFrame.url))
-  return places.flatMap(place => (place.kind === 'file' ? [place.path] : []))
+  return places.filter(({ kind }) => kind === 'file').map(({ at }) => at)
 }

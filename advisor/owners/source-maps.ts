@@ -3,16 +3,12 @@ import { dirname, resolve } from 'node:path'
 import type { Files } from './files.ts'
 import { pathInProject, pathOfFileUrl } from './place.ts'
 
-/** How a script was made. */
-export type Script =
-  | { readonly kind: 'source' }
-  | { readonly kind: 'bundle' }
-  | { readonly kind: 'absent' }
-  | {
-      /** By a source map, or by the comments of a bundler. */
-      readonly kind: 'mapped' | 'commented'
-      locate(line: number, column: number): string | undefined
-    }
+export interface Script {
+  /** `mapped` and `commented` are bundles whose source map, or the comments of whose bundler, tell the sources. */
+  readonly kind: 'source' | 'bundle' | 'absent' | 'mapped' | 'commented'
+  /** Finds the path of the source. */
+  locate?(line: number, column: number): string | undefined
+}
 
 /** Reads the script at a path, and its source map, if it has one. */
 export function readScript(path: string, files: Files): Script {
