@@ -23,8 +23,11 @@ export interface Sender {
 /** A service that is tried out often has a certificate of its own making, so certificates are not checked. */
 const UNCHECKED = { rejectUnauthorized: false }
 
-export const createSender = (target: Target): Sender =>
-  target.isHttp2 ? createHttp2(target) : createHttp1(target)
+export function createSender(target: Target): Sender {
+  const { send, close } = target.isHttp2 ? createHttp2(target) : createHttp1(target)
+  // Node.js refuses some headers, such as those with a character that HTTP does not have.
+  return { send: request => send(request).catch(failed), close }
+}
 
 function createHttp1({ origin, socketPath }: Target): Sender {
   const { request: open, Agent } = origin.startsWith('https:') ? https : http
