@@ -1,7 +1,7 @@
 import { integer, text, toggle, type Values } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { readGiven } from '../given-file.ts'
-import type { Request } from './request.ts'
+import { type Request, requestTo } from './request.ts'
 import { readFile } from './request-file.ts'
 
 const METHOD = /^[A-Z][A-Z-]*$/
@@ -48,18 +48,10 @@ export type Asked = Pick<
  * @param path of the only request, when there is no file with several
  * @throws UserError when a file cannot be read, or the options contradict each other
  */
-export function requestsOf(asked: Asked, path: string): Request[] {
-  const { header = {}, requests } = asked
-  const body = bodyOf(asked)
-  if (requests === undefined) {
-    return [{ method: asked.method ?? (body ? 'POST' : 'GET'), path, headers: header, body, weight: 1 }]
-  }
-  if (body || asked.method) throw new UserError('--requests takes methods and bodies from its file')
-  return readFile(requests).map(each => ({ ...each, headers: { ...each.headers, ...header } }))
-}
-
-function bodyOf({ body, bodyFile }: Asked): Buffer | undefined {
+export function requestsOf({ method, header, body, bodyFile, requests }: Asked, path: string): Request[] {
   if (body !== undefined && bodyFile !== undefined) throw new UserError('give --body or --body-file')
-  if (body !== undefined) return Buffer.from(body)
-  return bodyFile === undefined ? undefined : readGiven('--body-file', bodyFile)
+  const sent = bodyFile === undefined ? body : readGiven('--body-file', bodyFile)
+  if (requests === undefined) return [requestTo(path, { method, headers: header, body: sent })]
+  if (sent || method) throw new UserError('--requests takes methods and bodies from its file')
+  return readFile(requests).map(each => ({ ...each, headers: { ...each.headers, ...header } }))
 }

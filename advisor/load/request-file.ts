@@ -1,6 +1,6 @@
 import { UserError } from '../../lib/cli/user-error.ts'
 import { readGiven } from '../given-file.ts'
-import type { Request } from './request.ts'
+import { type Request, requestTo } from './request.ts'
 
 /** Reads a file with requests: a HAR, or a line for each. @throws UserError one line that says what is wrong */
 export function readFile(file: string): Request[] {
@@ -19,23 +19,10 @@ function readLines(text: string, file: string): Request[] {
     .filter(({ line }) => line !== '' && !line.startsWith('#'))
     .map(({ line, number }) => {
       const [matched, weight = '1', method, url = '', body] = LINE.exec(line) ?? []
-      if (!matched || !isUrl(url) || Number(weight) === 0)
+      if (!matched || !URL.canParse(url, 'http://localhost') || Number(weight) === 0)
         throw new UserError(`--requests: line ${number} of ${file} is no request such as "3 POST /orders {}"`)
-      return {
-        method: method ?? (body ? 'POST' : 'GET'),
-        path: pathOf(url),
-        headers: {},
-        body: body === undefined ? undefined : Buffer.from(body),
-        weight: Number(weight),
-      }
+      return requestTo(url, { method, body, weight: Number(weight) })
     })
-}
-
-const isUrl = (url: string) => URL.canParse(url, 'http://localhost')
-
-function pathOf(url: string): string {
-  const { pathname, search } = new URL(url, 'http://localhost')
-  return pathname + search
 }
 
 interface HarRequest {
@@ -54,21 +41,18 @@ function readHar(text: string, file: string): Request[] {
     const requests: HarRequest[] = JSON.parse(text).log.entries.map(
       (entry: { request: HarRequest }) => entry.request,
     )
-    const origins = requests.map(({ url }) => new URL(url).origin)
+    const [first] = requests.map(({ url }) => new URL(url).origin)
     return requests
-      .filter((_, index) => origins[index] === origins[0])
-      .map(({ method, url, headers = [], postData }) => ({
-        method: String(method),
-        path: pathOf(url),
-        headers: Object.fromEntries(
-          headers
-            .filter(({ name }) => !OWN_HEADERS.test(name))
-            .map(({ name, value }) => [name.toLowerCase(), value]),
-        ),
-        body: postData?.text === undefined ? undefined : Buffer.from(postData.text),
-        weight: 1,
-      }))
+      .filter(({ url }) => new URL(url).origin === first)
+      .map(({ method, url, headers = [], postData }) =>
+        requestTo(url, { method: String(method), headers: headersOf(headers), body: postData?.text }),
+      )
   } catch (error) {
     throw new UserError(`--requests: ${file} is no HAR (${(error as Error).message})`)
   }
 }
+
+const headersOf = (headers: readonly { readonly name: string; readonly value: string }[]) =>
+  Object.fromEntries(
+    headers.filter(({ name }) => !OWN_HEADERS.test(name)).map(({ name, value }) => [name.toLowerCase(), value]),
+  )

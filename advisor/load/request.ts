@@ -9,6 +9,25 @@ export interface Request {
   readonly weight: number
 }
 
+interface Given {
+  readonly method?: string | undefined
+  readonly headers?: Request['headers'] | undefined
+  readonly body?: string | Buffer | undefined
+  readonly weight?: number
+}
+
+/** A request to the path of a URL; by default a GET, or with a body, a POST. */
+export function requestTo(url: string, { method, headers = {}, body, weight = 1 }: Given): Request {
+  const { pathname, search } = new URL(url, 'http://localhost')
+  return {
+    method: method ?? (body ? 'POST' : 'GET'),
+    path: pathname + search,
+    headers,
+    body: typeof body === 'string' ? Buffer.from(body) : body,
+    weight,
+  }
+}
+
 /** Where requests go, and how. */
 export interface Target {
   /** Such as `https://127.0.0.1:3000`. */
