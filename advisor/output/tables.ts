@@ -7,6 +7,8 @@ import { byConcern, type ThreadSpectrum } from '../spectrum/spectrum.ts'
 /** Owners with less are added up. */
 const LEAST_OWNER = 0.01
 const MOST_OWNERS = 4
+/** Lines with less are left out, because they would say 0.0 %. */
+const LEAST_LINE = 0.0005
 
 /** A row of the table of a spectrum. */
 export type Line = ReturnType<typeof linesOf>[number]
@@ -20,13 +22,11 @@ export function linesOf(thread: ThreadSpectrum) {
       .slice(0, MOST_OWNERS)
       .map(owner => ({ name: `  ${owner.owner}`, share: owner.share, gcShare: owner.gcShare })),
   ])
-  return [
-    ...concerns.filter(({ share, gcShare }) => share + gcShare >= 0.0005),
+  const others = [
     { name: 'event loop and kernel', share: thread.nativeShare, gcShare: 0 },
-    ...(thread.missedShare > 0
-      ? [{ name: 'missed by the profiler', share: thread.missedShare, gcShare: 0 }]
-      : []),
+    { name: 'missed by the profiler', share: thread.missedShare, gcShare: 0 },
   ]
+  return [...concerns, ...others].filter(({ share, gcShare }) => share + gcShare >= LEAST_LINE)
 }
 
 export const lineColumns: readonly Column<Line>[] = [
