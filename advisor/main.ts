@@ -7,7 +7,9 @@ import { watch } from './commands/watch.ts'
 
 await dispatch(
   'main-thread NAME [options]',
-  'Says what the main thread of a Node.js service is busy with, what moving it away could bring, and whether it did.',
+  `Says what the main thread of a Node.js service is busy with, what moving it away could bring, and whether it did.
+
+"spectrum" splits its CPU time by concern, "watch" prints a line every few seconds, and "versus" compares two versions of a service.`,
   {
     spectrum: () => runCommand(spectrum),
     versus: () => runCommand(versus),
