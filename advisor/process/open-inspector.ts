@@ -26,8 +26,8 @@ const LOOK_INTERVAL_MS = 20
 export interface OpenedInspector extends Inspector {
   /** Whether the process listened for an inspector before; then it does afterwards too. */
   readonly wasOpen: boolean
-  /** Waits until the process no longer listens for an inspector. */
-  portClosed(): Promise<void>
+  /** Closes the connection, and waits until the process no longer listens for an inspector, unless it did before. */
+  leave(): Promise<void>
 }
 
 /**
@@ -120,12 +120,15 @@ async function findInspector(ports: readonly number[]): Promise<string | undefin
 
 async function connect(pid: number, url: string, wasOpen: boolean): Promise<OpenedInspector> {
   const port = Number(new URL(url).port)
+  const inspector = await connectInspector(url)
   return {
-    ...(await connectInspector(url)),
+    ...inspector,
     wasOpen,
-    async portClosed() {
+    async leave() {
+      inspector.close()
+      await inspector.closed
       const limitMs = performance.now() + CLOSE_LIMIT_MS
-      while (listeningPorts(pid)?.includes(port)) {
+      while (!wasOpen && listeningPorts(pid)?.includes(port)) {
         if (performance.now() > limitMs) throw new Error(`process ${pid} still listens on port ${port}`)
         await delay(LOOK_INTERVAL_MS)
       }

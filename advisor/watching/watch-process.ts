@@ -95,9 +95,7 @@ async function leave(inspector: OpenedInspector, threads: readonly WatchedThread
   for (const thread of threads) await orGone(thread.stop())
   await orGone(inspector.leaveWorkers())
   if (!inspector.wasOpen) await orGone(threads[0]?.call('closeInspectorSoon'))
-  inspector.close()
-  await inspector.closed
-  if (!inspector.wasOpen) await inspector.portClosed()
+  await inspector.leave()
 }
 
 /** Undefined if the thread ended meanwhile, which a service may do. */
