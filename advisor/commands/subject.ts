@@ -1,10 +1,10 @@
-import { duration, integer, text, toggle, url } from '../../lib/cli/options.ts'
+import { duration, integer, text, toggle, url, type Values } from '../../lib/cli/options.ts'
 import { onStopRequested } from '../../lib/cli/stop-requested.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { findFreePort } from '../../lib/http/free-port.ts'
-import { type Loading, type Source, startLoading } from '../load/loading.ts'
+import { type Loading, startLoading } from '../load/loading.ts'
 import { listensAt, locate, portOf } from '../load/locate.ts'
-import { type Asked, requestOptions, requestsOf } from '../load/options.ts'
+import { loadOptions, requestsOf } from '../load/options.ts'
 import { clusterWorkers, handlesSigusr1 } from '../process/proc.ts'
 import { type Service, startService } from '../process/start-service.ts'
 
@@ -15,12 +15,7 @@ export const subjectOptions = {
     ...url({ help: 'load the service at this URL; without it, the service gets no load from here' }),
     expected: 'a URL such as http://127.0.0.1:3001 (a service of another protocol needs --load-with)',
   },
-  ...requestOptions,
-  unixSocket: text({ help: 'Unix socket on which the service listens', placeholder: 'PATH' }),
-  loadWith: text({
-    help: "load it with a command of yours, such as 'npx autocannon …' for WebSocket; it is repeated until the end",
-    placeholder: 'COMMAND',
-  }),
+  ...loadOptions,
   readyMs: duration({ help: 'how long a command may take until it listens', default: '30s' }),
   keepCode: toggle({
     help: 'do not make V8 optimize all code anew, which takes a pause: before Node.js 26, inlined functions then count for who called them',
@@ -31,11 +26,7 @@ export const subjectOptions = {
   }),
 }
 
-export interface Chosen extends Asked, Source {
-  readonly attach?: number | undefined
-  readonly url: string | undefined
-  readonly readyMs: number
-}
+export type Chosen = Omit<Values<typeof subjectOptions>, 'keepCode' | 'concerns'>
 
 /** The process that a command looks at. */
 export interface Subject {

@@ -1,21 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import type { Values } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { lowerPriority } from '../../lib/os/lower-priority.ts'
 import { endGroup } from '../process/end-group.ts'
 import { describeFailures, refuseFailures } from './failures.ts'
 import { Load } from './load.ts'
+import type { loadOptions } from './options.ts'
 import type { Request } from './request.ts'
 
 const LOAD_NICE = 10
-
-/** How a service is loaded: with our requests, by a command of the user, or not from here. */
-export interface Source {
-  readonly loadWith?: string | undefined
-  readonly connections: number
-  readonly http2: boolean
-  readonly unixSocket: string | undefined
-  readonly acceptErrors: boolean
-}
 
 /** A load that runs. */
 export interface Loading {
@@ -32,12 +25,12 @@ export interface Loading {
 }
 
 /**
- * Begins to load a service.
+ * Begins to load a service, with our requests or by a command of the user.
  * @param origin of the service; undefined if nothing is sent from here
  * @returns undefined if there is no load from here
  */
 export function startLoading(
-  { loadWith, http2: isHttp2, unixSocket: socketPath, acceptErrors, connections }: Source,
+  { loadWith, http2: isHttp2, unixSocket: socketPath, acceptErrors, connections }: Values<typeof loadOptions>,
   origin: string | undefined,
   requests: readonly Request[],
 ): Loading | undefined {

@@ -37,6 +37,16 @@ export const requestOptions = {
   acceptErrors: toggle({ help: 'measure even if many requests fail' }),
 }
 
+/** The options that say how a service is loaded. */
+export const loadOptions = {
+  ...requestOptions,
+  unixSocket: text({ help: 'Unix socket on which the service listens', placeholder: 'PATH' }),
+  loadWith: text({
+    help: "load it with a command of yours, such as 'npx autocannon …' for WebSocket; it is repeated until the end",
+    placeholder: 'COMMAND',
+  }),
+}
+
 /** The values of these options that say what to send. */
 export type Asked = Pick<
   Values<typeof requestOptions>,
