@@ -11,19 +11,17 @@ const REMEDY = 'Give the machine more idle cores, or watch for longer.'
 
 /** The facts below a spectrum: how much it explains, and what watching cost. */
 export function sentencesOf({ main, requests, unit, watchingCost, hop, bundles }: Report): string[] {
-  return [
+  const received = unit === 'request' ? 'HTTP requests' : 'messages'
+  const sentences = [
     ...describeCoverage(main),
-    ...describeStandstill(main),
+    describeStandstill(main),
     ...bundles.map(describeBundle),
     `Garbage collection took ${percent(main.gcShare)}; "its garbage" is the part that each one's allocations caused.`,
-    ...(requests === null
-      ? []
-      : [
-          `The main thread received ${requests} ${unit === 'request' ? 'HTTP requests' : 'messages'} in the window.`,
-        ]),
-    ...[describeCost(watchingCost, requests, unit)].filter(sentence => sentence !== null),
+    requests && `The main thread received ${requests} ${received} in the window.`,
+    describeCost(watchingCost, requests, unit),
     `A round trip to a worker thread with ${hop.messageBytes} bytes costs ${hop.mainThreadMicros.toFixed(1)} µs on the main thread here, and ${hop.totalMicros.toFixed(1)} µs in all.`,
   ]
+  return sentences.filter(sentence => typeof sentence === 'string')
 }
 
 /** Says whether the split of a bundle is certain. */
@@ -39,32 +37,27 @@ export const describeCost = (cost: number | null, requests: number | null, unit:
     : `Watching cost: ${cost >= 0 ? '+' : ''}${percent(cost)} ${requests ? `CPU time of the main thread for each ${unit}` : 'of a core'}, against time without a profiler.`
 
 function describeCoverage({ coverage, controlSeen, cpuMs, wallMs, samples }: ThreadSpectrum): string[] {
-  if (cpuMs === null) {
+  if (cpuMs === null)
     return [
       'Shares are of the time that the profile saw: a profile has no CPU time, no control and no count of requests. JSON counts for its callers.',
     ]
-  }
-  if (coverage === null || controlSeen === null) {
+  if (coverage === null || controlSeen === null)
     return [
       `Warning: the profile has only ${samples} samples, too few to know how much it missed. Watch for longer, or give the machine more idle cores.`,
     ]
-  }
   const facts = `Coverage: ${percent(coverage)} of ${(cpuMs / 1000).toFixed(2)} s of CPU time in ${(wallMs / 1000).toFixed(1)} s; the profile saw ${percent(controlSeen)} of the control, a known load on purpose.`
   if (coverage < LEAST_COVERAGE) return [facts, `Warning: the profile missed too much. ${REMEDY}`]
-  return controlSeen > MOST_SEEN
-    ? [
-        facts,
-        `Warning: the thread waited for a core while it was profiled, so shares are less certain. ${REMEDY}`,
-      ]
-    : [facts]
+  if (controlSeen <= MOST_SEEN) return [facts]
+  return [
+    facts,
+    `Warning: the thread waited for a core while it was profiled, so shares are less certain. ${REMEDY}`,
+  ]
 }
 
 const describeStandstill = ({ stoodStillShare }: ThreadSpectrum) =>
-  stoodStillShare !== null && stoodStillShare > MOST_STANDSTILL
-    ? [
-        `Warning: for ${percent(stoodStillShare)} of the time the thread stood still in calls that wait, such as execSync or a synchronous read. This counts as their callers' time, although it takes no CPU time; it delays every request.`,
-      ]
-    : []
+  (stoodStillShare ?? 0) > MOST_STANDSTILL
+    ? `Warning: for ${percent(stoodStillShare ?? 0)} of the time the thread stood still in calls that wait, such as execSync or a synchronous read. This counts as their callers' time, although it takes no CPU time; it delays every request.`
+    : null
 
 export const titleOf = ({ subject, nodeVersion }: Report): string =>
   nodeVersion ? `${subject}, Node.js ${nodeVersion.slice(1)}` : subject
