@@ -55,8 +55,7 @@ export async function withSubject<T>(
   }
   const url = urlOf(chosen)
   const requests = url ? requestsOf(chosen, url.pathname + url.search) : []
-  const service =
-    attach === undefined ? await start(words, chosen, url, abort) : findRunning(attach, url)
+  const service = attach === undefined ? await start(words, chosen, url, abort) : findRunning(attach, url)
   let load: Loading | undefined
   try {
     load = startLoading(chosen, url && locate(url, service.address), requests)

@@ -43,5 +43,4 @@ export async function withWatched<T>(
 }
 
 /** The package that a script is in; undefined for a script of the service's own. */
-const programOf = (script: string) =>
-  existsSync(script) ? packageIn(realpathSync(script)) : undefined
+const programOf = (script: string) => (existsSync(script) ? packageIn(realpathSync(script)) : undefined)

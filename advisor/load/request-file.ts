@@ -54,5 +54,7 @@ function readHar(text: string, file: string): Request[] {
 
 const headersOf = (headers: readonly { readonly name: string; readonly value: string }[]) =>
   Object.fromEntries(
-    headers.filter(({ name }) => !OWN_HEADERS.test(name)).map(({ name, value }) => [name.toLowerCase(), value]),
+    headers
+      .filter(({ name }) => !OWN_HEADERS.test(name))
+      .map(({ name, value }) => [name.toLowerCase(), value]),
   )

@@ -63,8 +63,7 @@ function refuseIf(reason: string | undefined): void {
 function whyNotAsked(pid: number): string | undefined {
   if (!hasProc())
     return 'processes can be watched on Linux only; elsewhere start it with "node --cpu-prof" and give the file with --profile'
-  if (!isRunning(pid))
-    return `there is no process ${pid} here; one in a container is seen from inside of it`
+  if (!isRunning(pid)) return `there is no process ${pid} here; one in a container is seen from inside of it`
   if (!listeningPorts(pid))
     return `process ${pid} belongs to another user: run this as that user, or with sudo`
   if (!isNode(pid)) return `process ${pid} is not Node.js`
@@ -108,7 +107,9 @@ async function waitForInspector(
 async function findInspector(ports: readonly number[]): Promise<string | undefined> {
   for (const port of ports) {
     try {
-      const response = await fetch(`http://127.0.0.1:${port}/json/list`, { signal: AbortSignal.timeout(1000) })
+      const response = await fetch(`http://127.0.0.1:${port}/json/list`, {
+        signal: AbortSignal.timeout(1000),
+      })
       const [target] = (await response.json()) as readonly { webSocketDebuggerUrl?: string }[]
       if (target?.webSocketDebuggerUrl) return target.webSocketDebuggerUrl
     } catch {

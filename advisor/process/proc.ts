@@ -43,7 +43,8 @@ export function inspectorPort(pid: number): number {
 }
 
 /** Whether a process shares the network of this one. One in a container listens on ports of its own. */
-export const isInThisNetwork = (pid: number): boolean => readLink(pid, 'ns/net') === readLink('self', 'ns/net')
+export const isInThisNetwork = (pid: number): boolean =>
+  readLink(pid, 'ns/net') === readLink('self', 'ns/net')
 
 /** Whether the program of a process is Node.js, as far as its name and the names of its threads tell. */
 export const isNode = (pid: number): boolean =>

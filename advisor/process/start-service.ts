@@ -107,10 +107,12 @@ async function waitForListener(
       (isOver ? at !== '' : /^\d+$/.test(at)) && performance.now() - elsewhere.sinceMs > ELSEWHERE_MS
     const isExpected = (address: Address | undefined) =>
       !address || expected.port === undefined || address.port === expected.port
-    const found = listeners.find(({ address }) => isExpected(address)) ?? (isSettled ? listeners[0] : undefined)
+    const found =
+      listeners.find(({ address }) => isExpected(address)) ?? (isSettled ? listeners[0] : undefined)
     if (isOver) {
       const canServe = child.exitCode === 0 && processes.length > 0
-      if (found || isLate || !canServe) throw new UserError(describeEnd(name, child, found?.pid ?? processes[0]))
+      if (found || isLate || !canServe)
+        throw new UserError(describeEnd(name, child, found?.pid ?? processes[0]))
     } else if (found) return found
     else if (isLate) {
       const where = at === '' ? '' : `; it listens on ${at}`

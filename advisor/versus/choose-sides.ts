@@ -50,7 +50,8 @@ function findKind(choice: Choice, words: readonly string[]): Kind | undefined {
   const [kind] = given
   if (given.length > 1) throw new UserError(`give one of ${kinds.map(each => `--${each}`).join(', ')}`)
   const commands = [choice.before, choice.after].filter(command => command !== undefined).length
-  if (kind && commands > 0) throw new UserError(`--${kind} takes the command after "--", not --before and --after`)
+  if (kind && commands > 0)
+    throw new UserError(`--${kind} takes the command after "--", not --before and --after`)
   if (kind && words.length === 0) throw new UserError(`--${kind} needs the command of the service after "--"`)
   if (!kind && words.length > 0) throw new UserError('a command after "--" needs --with, --node or --branch')
   if (!kind && commands < 2) {

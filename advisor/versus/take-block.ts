@@ -51,7 +51,9 @@ async function measure(
     await takeTurns(inOrder, settings.forMs, abort)
     // What disturbs both sides alike, by turns, is no reason to refuse them.
     const noise = settings.acceptNoise || running.size > 1 ? null : findNoise(readMachine())
-    return Object.fromEntries([...running].map(([name, side]) => [name, side.sample(settings.acceptErrors, noise)]))
+    return Object.fromEntries(
+      [...running].map(([name, side]) => [name, side.sample(settings.acceptErrors, noise)]),
+    )
   } finally {
     await Promise.all([...running.values()].map(side => side.stop()))
   }

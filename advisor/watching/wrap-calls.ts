@@ -22,10 +22,10 @@ export function wrapCalls(load: typeof require): () => void {
 
   // Profiles show the names of these methods. A bundler renames functions, but no methods.
   function wrapJson() {
-    const { parse, stringify } = JSON
+    const { parse: realParse, stringify: realStringify } = JSON
     const named = {
-      parse: (text: string, reviver: never) => parse(text, reviver),
-      stringify: (value: unknown, replacer: never, space: never) => stringify(value, replacer, space),
+      parse: (text: string, reviver: never) => realParse(text, reviver),
+      stringify: (value: unknown, replacer: never, space: never) => realStringify(value, replacer, space),
     }
     replace(JSON, 'parse', named.parse)
     replace(JSON, 'stringify', named.stringify)
