@@ -130,11 +130,17 @@ interface Crossings {
   }[]
 }
 
-/** `breakEven.threads.100.1`: from which length on a task of 100 bytes, one at a time, costs the main thread less. */
-function sayCrossing({ crossings }: Crossings, [compute, bytes, concurrency]: string[]): string {
+/**
+ * `breakEven.threads.100.1`: from which length on a task of 100 bytes, one at a time, costs the main thread less. With a metric
+ * behind it: from which length on that metric is less.
+ */
+function sayCrossing(
+  { crossings }: Crossings,
+  [compute, bytes, concurrency, metric = 'mainThreadMicros']: string[],
+): string {
   const found = crossings.find(
     each =>
-      each.metric === 'mainThreadMicros' &&
+      each.metric === metric &&
       each.compute === compute &&
       `${each.payloadBytes}` === bytes &&
       `${each.concurrency}` === concurrency,

@@ -15,7 +15,7 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
   answer: ({ crossings }) =>
     describeCrossings(crossings)[0] ?? 'No length of a task was found to break even.',
   method: ({ settings: { task, rounds, windowMs, threads } }) =>
-    `${task ? `the task is ${task}; ` : ''}${rounds} rounds, windows of ${windowMs} ms, ${threads} thread or process a pool`,
+    `${task ? `the task is ${task}; ` : ''}${rounds} rounds, windows of ${windowMs} ms, ${threads === 1 ? '1 thread or process' : `${threads} threads or processes`} a pool`,
   content: results => [
     ...(results.partial
       ? [remarks(['This run is partial: it was interrupted before its last round was complete.'])]
