@@ -33,7 +33,6 @@ describe('the licence of every package', () => {
     'app/pages/view/client.tsx': 'app/pages/dist/assets/client-*.js',
     'app/pages/view/server.tsx': 'app/pages/dist/server.js',
     'apm-agent/live/page/client.ts': 'apm-agent/live/dist/client-*.js',
-    'loadtest/report/browser/flame-graph.ts': 'loadtest/report/dist/flame-graph.js',
   }
   for (const [source, pattern] of Object.entries(bundles))
     test(`is in the bundle of ${source}`, () => {

@@ -1,29 +1,18 @@
-import { join } from 'node:path'
+import { dirname } from 'node:path'
 import { build } from 'esbuild'
 import { plugin as keepLicences } from '../../lib/build/keep-licences.ts'
-import { FLAME_GRAPH_BUNDLE, FONT } from './dist.ts'
+import { FONT } from './dist.ts'
 
-/**
- * Bundles the font of reports, and d3-flame-graph with the code that drives it. The library looks up the names of classes, so
- * they must be kept.
- */
+/** Bundles the script of flame graphs, and the font of reports. */
 export async function buildReport(): Promise<void> {
   await build({
-    entryPoints: [join(import.meta.dirname, 'browser/flame-graph.ts')],
-    outfile: FLAME_GRAPH_BUNDLE,
+    absWorkingDir: import.meta.dirname,
+    entryPoints: ['browser/flame-graph.ts', 'font.css'],
+    entryNames: '[name]',
+    outdir: dirname(FONT),
     bundle: true,
     minify: true,
-    keepNames: true,
     format: 'iife',
-    loader: { '.css': 'empty' },
-    logLevel: 'warning',
-    plugins: [keepLicences],
-  })
-  await build({
-    entryPoints: [join(import.meta.dirname, 'font.css')],
-    outfile: FONT,
-    bundle: true,
-    minify: true,
     loader: { '.woff2': 'dataurl' },
     logLevel: 'warning',
     plugins: [keepLicences],

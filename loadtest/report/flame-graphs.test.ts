@@ -60,7 +60,7 @@ describe('flame graphs', () => {
     writeFileSync(join(directory, 'profiles/0.cpuprofile'), JSON.stringify({ ...profileFixture, nodes }))
     writeFlameGraphs(results, directory, directory)
     const page = readFileSync(join(directory, 'profiles/0.html'), 'utf8')
-    assert.equal(page.split('</script>').length, 3)
+    assert.equal(page.split('</script>').length, 2)
     assert.doesNotMatch(page, /<b>/)
   })
 

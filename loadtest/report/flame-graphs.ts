@@ -1,12 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import { record } from '../../lib/record.ts'
 import { percent } from '../../lib/units.ts'
 import type { Results } from '../outcome/results.ts'
 import { slices } from '../spectrum/spectrum.ts'
 import { type Frame, readCallTree } from './call-tree.ts'
 import { FLAME_GRAPH_BUNDLE } from './dist.ts'
-import { html, renderHead, trusted } from './html.ts'
+import { type Html, html, renderHead, trusted } from './html.ts'
 import { stylesOfThemes } from './page.ts'
 import { sliceColors, themes } from './palette.ts'
 import { splitRows } from './plots/spectrum.ts'
@@ -56,7 +55,7 @@ function readTree(path: string): Frame | null {
   }
 }
 
-/** Reads the script of the page, d3-flame-graph and the code that drives it, which `npm run build` makes. */
+/** Reads the script of the page, which `npm run build` makes. */
 const readScript = () => readFileSync(FLAME_GRAPH_BUNDLE, 'utf8').replaceAll('</script', '<\\/script')
 
 const GREY = { fill: themes.dark.quiet, ink: '#14161a' }
@@ -65,19 +64,15 @@ const colors = { ...sliceColors, control: GREY, idle: GREY }
 const ownStyles = () => trusted(readFileSync(join(import.meta.dirname, 'flame-graph.css'), 'utf8'))
 
 function renderFlameGraph(name: string, tree: Frame, script: string): string {
-  const data = {
-    tree,
-    fills: record(Object.keys(colors) as (keyof typeof colors)[], kind => colors[kind].fill),
-  }
   return html`<!doctype html>
 <html lang="en">
 ${renderHead(`${name} · flame graph`, html`${stylesOfThemes()}${ownStyles()}`, { hasScript: true })}
 <body>
 <h1>${name}</h1>
 <p>Each bar is a function. Its width is the running time of the function and of the functions that it called, which are below it. Its colour is the concern that its time belongs to; muted colours belong to no concern. Control is extra work of known size that checks the profiler. Click a bar to zoom in. By keyboard: arrows move, down to the widest, Enter zooms in, Escape out.</p>
-<ul class="legend">${[...slices, 'control' as const].map(kind => html`<li style="background:${colors[kind].fill};color:${colors[kind].ink}">${kind}</li>`)}</ul>
+<ul class="legend">${[...slices, 'control' as const].map(kind => html`<li style="${styleOf(kind)}">${kind}</li>`)}</ul>
 <p><label>Find <input id="search" type="search"></label> <button id="reset" type="button">Show all</button></p>
-<div id="graph" tabindex="0" role="application" aria-label="Flame graph of ${name}" aria-describedby="details"></div>
+<div id="graph" tabindex="0" role="application" aria-label="Flame graph of ${name}" aria-describedby="details"><ol>${renderFrame(tree, tree.value, tree.value)}</ol></div>
 <p id="details" role="status"></p>
 <h2>Where the time is spent</h2>
 ${renderTable('Functions by their own time', ownTimes(tree), [
@@ -86,11 +81,20 @@ ${renderTable('Functions by their own time', ownTimes(tree), [
   { title: 'own time, ms', cell: each => (each.micros / 1000).toFixed(1) },
   { title: 'of the thread', cell: each => percent(each.micros / tree.value, 1) },
 ])}
-<script type="application/json" id="profile">${trusted(JSON.stringify(data).replaceAll('<', '\\u003c'))}</script>
 <script>${trusted(script)}</script>
 </body>
 </html>
 `.toString()
+}
+
+const styleOf = (kind: Frame['kind']) => `background:${colors[kind].fill};color:${colors[kind].ink}`
+
+/** Renders a function with those that it called below it, by their names. Each is as wide as its share of its caller. */
+function renderFrame({ name, kind, value, children }: Frame, callerMicros: number, allMicros: number): Html {
+  const told = `${name}, ${kind}: ${(value / 1000).toFixed(1)} ms, ${percent(value / allMicros, 1)} of the thread`
+  const called = children.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  return html`<li style="width:${((value / callerMicros) * 100).toFixed(3)}%" title="${told}"><span style="${styleOf(kind)}">${name}</span>
+<ol>${called.map(child => renderFrame(child, value, allMicros))}</ol></li>`
 }
 
 const LONGEST_LIST = 25

@@ -110,13 +110,14 @@ describe('the report in a browser', { skip: missingBrowser }, () => {
       await page.keyboard.press('ArrowLeft')
       assert.match((await status.textContent()) ?? '', /^\(garbage collector\), gc/)
       await page.keyboard.press('Enter')
-      assert.equal(await page.locator('g.frame').first().getAttribute('width'), String(await widthOf(page)))
+      assert.equal(await widthOf(page, '#graph .current'), await widthOf(page, '#graph'))
       assert.deepEqual(await readOverflow(page), [])
     })
   })
 })
 
-const widthOf = (page: Page) => page.locator('#graph').evaluate(({ clientWidth }: Dom) => clientWidth)
+const widthOf = (page: Page, place: string) =>
+  page.locator(place).evaluate(({ clientWidth }: Dom) => clientWidth)
 
 /** Elements that are wider than the screen. Tables and commands may be: they scroll in a box. */
 const readOverflow = (page: Page): Promise<string[]> =>

@@ -1,85 +1,72 @@
-import flamegraph from 'd3-flame-graph'
-import type { HierarchyNode } from 'd3-hierarchy'
-import { select } from 'd3-selection'
-import type { Frame } from '../call-tree.ts'
+/** Lets a reader zoom into the flame graph of one thread, search it, and move in it by the keyboard. */
 
-/** Shows the flame graph of one thread. The arrow keys move between frames, Enter zooms in, Escape zooms out. */
+const find = <E extends HTMLElement>(selector: string) => document.querySelector(selector) as E
+const graph = find('#graph')
+const details = find('#details')
+const root = find('#graph li')
+let current = root
 
-type Node = HierarchyNode<Frame>
+/** Frames that are too thin to be seen, or hidden by the zoom, cannot have the keyboard's focus. */
+const isSeen = (frame: Element) => frame.clientWidth > 0
 
-const element = <T extends HTMLElement>(id: string) => document.getElementById(id) as T
-const place = element('graph')
-const details = element('details')
-const { tree, fills } = JSON.parse(element('profile').textContent as string) as {
-  tree: Frame
-  fills: Readonly<Record<string, string>>
-}
-const ROW_PX = 22
-
-const describe = ({ data }: Node) =>
-  `${data.name}, ${data.kind}: ${(data.value / 1000).toFixed(1)} ms, ${((data.value / tree.value) * 100).toFixed(1)} % of the thread`
-
-const chart = flamegraph<Frame>()
-  .width(place.clientWidth)
-  .cellHeight(ROW_PX)
-  .minFrameSize(1)
-  .transitionDuration(0)
-  .inverted(true)
-  .title('')
-  .sort(true)
-  .setColorMapper(node => fills[node.data.kind] as string)
-  .setLabelHandler(describe)
-  .setDetailsElement(details)
-select(place).datum(tree).call(chart)
-
-let current = select(place).datum() as unknown as Node
-
-const frameOf = (node: Node) =>
-  [...place.querySelectorAll<SVGGElement>('g.frame')].find(frame => select(frame).datum() === node)
-
-/** The frame that has the keyboard's focus. Frames that are too thin to be drawn cannot have it. */
-function show(node: Node | undefined): void {
-  const frame = node && frameOf(node)
-  if (!node || !frame) return
-  place.querySelector('.current')?.classList.remove('current')
-  current = node
-  frame.classList.add('current')
-  frame.scrollIntoView({ block: 'nearest' })
-  details.textContent = describe(node)
+/** Makes a frame as wide as the graph. The frames above it stay, and those beside it are hidden. */
+function zoomTo(frame: Element): void {
+  for (const other of graph.querySelectorAll('.path')) other.classList.remove('path')
+  for (let above: Element | null | undefined = frame; above; above = above.parentElement?.closest('li'))
+    above.classList.add('path')
 }
 
-function sibling(by: number): Node | undefined {
-  const drawn = (current.parent?.children ?? []).filter(node => frameOf(node))
-  return drawn[drawn.indexOf(current) + by]
+function describe(frame: Element | null): void {
+  if (frame instanceof HTMLElement) details.textContent = frame.title
 }
+
+/** Gives a frame the keyboard's focus. */
+function show(frame: Element | null | undefined): void {
+  if (!frame || !isSeen(frame) || !graph.contains(frame)) return
+  current.classList.remove('current')
+  current = frame as HTMLElement
+  current.classList.add('current')
+  current.scrollIntoView({ block: 'nearest' })
+  describe(current)
+}
+
+function sibling(to: 'previousElementSibling' | 'nextElementSibling'): Element | null {
+  let frame = current[to]
+  while (frame && !isSeen(frame)) frame = frame[to]
+  return frame
+}
+
+const widestBelow = () =>
+  [...current.querySelectorAll(':scope > ol > li')].toSorted((a, b) => b.clientWidth - a.clientWidth)[0]
 
 const keys: Readonly<Record<string, () => void>> = {
-  ArrowUp: () => show(current.parent ?? undefined),
-  ArrowDown: () => show(current.children?.toSorted((a, b) => b.data.value - a.data.value)[0]),
-  ArrowLeft: () => show(sibling(-1)),
-  ArrowRight: () => show(sibling(1)),
-  Enter() {
-    chart.zoomTo(current)
-    show(current)
-  },
-  Escape() {
-    chart.resetZoom()
-    show(current)
-  },
+  ArrowUp: () => show(current.parentElement?.closest('li')),
+  ArrowDown: () => show(widestBelow()),
+  ArrowLeft: () => show(sibling('previousElementSibling')),
+  ArrowRight: () => show(sibling('nextElementSibling')),
+  Enter: () => zoomTo(current),
+  Escape: () => zoomTo(root),
 }
 
-place.addEventListener('keydown', event => {
+const frameOf = ({ target }: Event) => (target as Element).closest('li')
+
+graph.addEventListener('keydown', event => {
   const act = keys[event.key]
   if (!act) return
   event.preventDefault()
   act()
 })
-place.addEventListener('focus', () => show(current))
-
-const search = element<HTMLInputElement>('search')
-search.addEventListener('input', () => (search.value ? chart.search(search.value) : chart.clear()))
-element('reset').addEventListener('click', () => chart.resetZoom())
-addEventListener('resize', () => {
-  chart.width(place.clientWidth)
-  chart.update()
+graph.addEventListener('focus', () => show(current))
+graph.addEventListener('mouseover', event => describe(frameOf(event)))
+graph.addEventListener('click', event => {
+  const frame = frameOf(event)
+  if (!frame) return
+  zoomTo(frame)
+  show(frame)
+})
+find('#reset').addEventListener('click', () => zoomTo(root))
+find<HTMLInputElement>('#search').addEventListener('input', ({ target }) => {
+  const sought = (target as HTMLInputElement).value.toLowerCase()
+  for (const name of graph.querySelectorAll('span'))
+    name.classList.toggle('found', sought !== '' && name.textContent.toLowerCase().includes(sought))
 })
