@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Composition } from '../app/concerns.ts'
 import { composeFrom } from '../app/config.ts'
-import { runCommand } from '../lib/cli/command.ts'
+import { type Command, runCommand } from '../lib/cli/command.ts'
 import { type Key, readKeys } from '../lib/cli/keys.ts'
 import { onStopRequested } from '../lib/cli/stop-requested.ts'
 import { UserError } from '../lib/cli/user-error.ts'
@@ -11,7 +11,7 @@ import { stackOptions } from './options.ts'
 import { nextScenario, type SteadyScenario } from './scenarios.ts'
 import { type Stack, startStack } from './stack.ts'
 
-await runCommand({
+const command: Command<typeof stackOptions> = {
   usage: 'npm start -- [options]',
   description: `Starts the step that --step names, with all its processes. Ctrl-C stops them in order; a second Ctrl-C kills
 them at once.`,
@@ -72,7 +72,14 @@ them at once.`,
     releaseKeys()
     if (failure) throw new UserError(`${failure}; the others were stopped`)
   },
-})
+}
+// Without a number, `--load` is `--load=`, so that the error says which number it wants.
+const [, , ...given] = process.argv
+const isNumber = (arg = '-') => !/^-(?!\d)/.test(arg)
+await runCommand(
+  command,
+  given.map((arg, at) => (arg === '--load' && !isNumber(given[at + 1]) ? '--load=' : arg)),
+)
 
 /** Lets key s change what the load asks for. @returns a function that gives the terminal back */
 function readLoadKeys(scenario: SteadyScenario, tellLoad: (message: StackMessage) => void): () => void {

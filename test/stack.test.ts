@@ -125,6 +125,13 @@ describe('the commands', () => {
     assert.match(stderr, /^error: unexpected argument "monolith"; --help lists the options\n$/)
   })
 
+  for (const flags of [['--load'], ['--load', '--step', '0']])
+    test(`${flags.join(' ')} says which number is missing`, async () => {
+      const { stderr, code } = await runCommand('stack/main.ts', flags)
+      assert.equal(code, 1)
+      assert.match(stderr, /^error: --load expects an integer from 1 to 1000, received ""\n$/)
+    })
+
   test('a bad value in the environment is reported in one line that names the variable', async () => {
     const { stderr, code } = await runCommand('app/main.ts', [], { DMT_REQUEST_TIMEOUT: 'soon' })
     assert.equal(code, 1)
