@@ -1,6 +1,7 @@
 import { percentilesOf } from '../../apm-agent/live/latency-buckets.ts'
 import type { Usage } from '../../app/server/usage.ts'
 import type { LoadWindow } from '../../loadtest/generator/load-window.ts'
+import { askApp } from './ask-app.ts'
 import type { Second } from './protocol.ts'
 
 const SECOND_MS = 1000
@@ -45,7 +46,7 @@ export function startMeter({ app, window, admin, shown, onSecond }: MeterOptions
 
   async function read(): Promise<Reading> {
     const url = admin()
-    const [usage, healthMs] = await Promise.all([readUsage(url), checkHealth(app)])
+    const [usage, healthMs] = await Promise.all([readUsage(url), askApp(`${app}/healthz`, HEALTH_LIMIT_MS)])
     const { responses: good, inWindow, errors, wrongBodies, refusals: refused } = window
     const counts = { good, degraded: inWindow.degraded, refused, failed: errors + wrongBodies - refused }
     return { atMs: performance.now(), admin: url, ...shown(), ...counts, healthMs, usage }
@@ -84,26 +85,12 @@ export function startMeter({ app, window, admin, shown, onSecond }: MeterOptions
       utilization: activeMs === undefined || idleMs === undefined ? null : activeMs / (activeMs + idleMs),
       p50Ms: latencies?.p50 ?? null,
       p99Ms: latencies?.p99 ?? null,
-      healthMs: now.healthMs,
+      healthMs: now.healthMs && Math.round(now.healthMs),
     }
   }
 
   const timer = setInterval(() => void tick(), SECOND_MS)
   return () => clearInterval(timer)
-}
-
-/** Each check has a connection of its own, as one from outside has. */
-async function checkHealth(app: string): Promise<number | null> {
-  const askedAtMs = performance.now()
-  try {
-    const { ok } = await fetch(`${app}/healthz`, {
-      headers: { connection: 'close' },
-      signal: AbortSignal.timeout(HEALTH_LIMIT_MS),
-    })
-    return ok ? Math.round(performance.now() - askedAtMs) : null
-  } catch {
-    return null
-  }
 }
 
 async function readUsage(admin: string): Promise<Usage | null> {

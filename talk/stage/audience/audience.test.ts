@@ -5,9 +5,9 @@ import { closeServer } from '../../../lib/http/close-server.ts'
 import { listen } from '../../../lib/http/listen.ts'
 import { Board } from '../board.ts'
 import { makeTour } from '../recording.fixture.ts'
-import { AskLimit } from './ask-limit.ts'
 import { inviteAudience } from './invite.ts'
 import type { Greeting, Now } from './protocol.ts'
+import { limitBySecond } from './server.ts'
 
 /** The page of the audience beside an app that answers `/hello` with this status. */
 async function invite(t: TestContext, status = 200) {
@@ -76,10 +76,7 @@ test('those who ask too often are told to wait', async t => {
   assert.equal(answers.filter(({ status }) => status === 200).length, answers.length - refused.length)
 })
 
-test('a limit counts each address and all of them, anew each second', () => {
-  const limit = new AskLimit({ each: 2, all: 3 })
-  const ask = (address: string, nowMs: number) => limit.allows(address, nowMs)
-  assert.deepEqual([ask('a', 0), ask('a', 1), ask('a', 2)], [true, true, false])
-  assert.deepEqual([ask('b', 3), ask('c', 4)], [true, false])
-  assert.deepEqual([ask('a', 1000), ask('c', 1001)], [true, true])
+test('a limit counts anew each second', () => {
+  const allows = limitBySecond(2)
+  assert.deepEqual([0, 1, 2, 1000, 1001].map(allows), [true, true, false, true, true])
 })

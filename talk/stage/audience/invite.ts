@@ -4,14 +4,17 @@ import { readPage } from '../../../apm-agent/live/page-files.ts'
 import { UserError } from '../../../lib/cli/user-error.ts'
 import { closeServer } from '../../../lib/http/close-server.ts'
 import { listen } from '../../../lib/http/listen.ts'
+import { askApp } from '../ask-app.ts'
 import type { Board } from '../board.ts'
 import { AUDIENCE } from '../page-places.ts'
-import { askApp } from './ask-app.ts'
 import type { Now } from './protocol.ts'
 import { createAudienceServer } from './server.ts'
 
 /** Light modules that a QR code must have around it. */
 const QUIET_MODULES = 4
+
+/** The app has this time for an answer. */
+const ANSWER_LIMIT_MS = 5000
 
 interface Invitation {
   /** The address of this machine on the network of the audience; the first one if it is undefined. */
@@ -30,7 +33,7 @@ export async function inviteAudience({ host = findAddress(), port, app }: Invita
   const server = createAudienceServer({
     page: readPage(AUDIENCE.dist, 'the page of the audience'),
     now: () => describeNow(board),
-    ask: () => askApp(app),
+    ask: () => askApp(`${app}/hello`, ANSWER_LIMIT_MS),
   })
   const url = `${await listen(server, host, port, { flag: '--audience-port' })}/`
   board.tell({ kind: 'audience', url, code: encodeQR(url, 'raw', { border: QUIET_MODULES, ecc: 'medium' }) })

@@ -3,20 +3,18 @@ import { type PageFile, sendFile } from '../../../apm-agent/live/page-files.ts'
 import { guard } from '../../../lib/http/guard.ts'
 import { splitUrl } from '../../../lib/http/query.ts'
 import { refuse, respond } from '../../../lib/http/respond.ts'
-import { AskLimit } from './ask-limit.ts'
 import type { Greeting, Now } from './protocol.ts'
 
-/** A full room shares one address when it is behind a router, so one address may ask as often as all. */
-const GREETINGS = { each: 50, all: 50 }
-const OTHER_REQUESTS = { each: 500, all: 500 }
+/** Requests a second. A full room shares one address when it is behind a router, so addresses are not told apart. */
+const MOST = { greetings: 50, others: 500 }
 const MAX_CONNECTIONS = 1000
 const LIMITS = { headersTimeout: 5000, requestTimeout: 5000, keepAliveTimeout: 10_000 }
 
 interface AudienceServerOptions {
   readonly page: ReadonlyMap<string, PageFile>
   now(): Now
-  /** Asks the app for `/hello`. @returns how long it took, in milliseconds @throws Error when it does not answer */
-  ask(): Promise<number>
+  /** Asks the app for `/hello`. @returns how long it took, in milliseconds; null when it does not answer */
+  ask(): Promise<number | null>
 }
 
 /**
@@ -28,12 +26,10 @@ interface AudienceServerOptions {
  *   GET /hello   asks the app, and says how long that took
  */
 export function createAudienceServer({ page, now, ask }: AudienceServerOptions): Server {
-  const limits = { greetings: new AskLimit(GREETINGS), others: new AskLimit(OTHER_REQUESTS) }
+  const allows = { greetings: limitBySecond(MOST.greetings), others: limitBySecond(MOST.others) }
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const [path] = splitUrl(request.url as string)
-    const { remoteAddress = '' } = request.socket
-    const limit = path === '/hello' ? limits.greetings : limits.others
-    if (!limit.allows(remoteAddress)) {
+    if (!allows[path === '/hello' ? 'greetings' : 'others']()) {
       response.setHeader('retry-after', '1')
       return refuse(response, 429, 'TOO_MANY_REQUESTS', 'too many ask at once; ask again in a second')
     }
@@ -42,16 +38,22 @@ export function createAudienceServer({ page, now, ask }: AudienceServerOptions):
     if (file) return sendFile(response, file)
     if (path === '/now') return sendJson(response, now())
     if (path !== '/hello') return refuse(response, 404, 'NOT_FOUND', 'there is only /, /now and /hello')
-    try {
-      const appMs = await ask()
-      sendJson(response, { step: now().step, appMs } satisfies Greeting)
-    } catch {
-      refuse(response, 503, 'APP_UNAVAILABLE', 'the app has not answered; ask again')
-    }
+    const appMs = await ask()
+    if (appMs === null) refuse(response, 503, 'APP_UNAVAILABLE', 'the app has not answered; ask again')
+    else sendJson(response, { step: now().step, appMs } satisfies Greeting)
   }
   const server = createServer(LIMITS, guard([], answer))
   server.maxConnections = MAX_CONNECTIONS
   return server
+}
+
+/** @returns a function that tells whether one more request may pass in this second, by a clock that does not go back */
+export function limitBySecond(most: number): (nowMs?: number) => boolean {
+  let [second, count] = [Number.NaN, 0]
+  return (nowMs = performance.now()) => {
+    if (Math.floor(nowMs / 1000) !== second) [second, count] = [Math.floor(nowMs / 1000), 0]
+    return ++count <= most
+  }
 }
 
 function sendJson(response: ServerResponse, body: object): void {
