@@ -1,13 +1,16 @@
 import type { Step } from '../../app/steps.ts'
 import type { Lock } from '../../lib/build/sources/packages.ts'
-import { formatJson, formatShort } from './format.ts'
 import { type File, readJson, type Tree, textOf } from './git.ts'
 import { keep } from './kept.ts'
-import { type KnipSettings, reduceKnip } from './knip.ts'
 import { reduceLock } from './lock.ts'
 import { manifestOf, reduceManifest, reduceOverrides } from './manifest.ts'
 import { readmeFor } from './readme.ts'
 import { alwaysKept, branchScripts } from './rules.ts'
+
+/** The rules of imports between folders, which need all folders. */
+const importRules = /,\n {2}"overrides": \[.*\n {2}\]/s
+
+const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
 /** Makes the tree of a step from the tree of the whole project. */
 export function treeOf(whole: Tree, step: Step): Tree {
@@ -19,16 +22,11 @@ export function treeOf(whole: Tree, step: Step): Tree {
   const reduced = reduceManifest(manifest, kept.packages)
   const lock = reduceLock(readJson<Lock>(whole, 'package-lock.json'), reduced)
   const paths = [...whole.keys()].filter(isKept)
-  const isNamed = (command: string) =>
-    [...kept.files].some(path => textOf(whole, path).includes(`'${command}'`))
-  const knip = reduceKnip(readJson<KnipSettings>(whole, 'knip.json'), paths, isNamed)
   const made = new Map([
     ...kept.changed,
     ['package.json', formatJson(reduceOverrides(reduced, lock))],
     ['package-lock.json', formatJson(lock)],
-    ['knip.json', formatShort(knip)],
-    // The rules of imports between folders need all folders.
-    ['biome.json', formatShort({ ...readJson<object>(whole, 'biome.json'), overrides: undefined })],
+    ['biome.json', textOf(whole, 'biome.json').replace(importRules, '')],
     ['README.md', readmeFor(whole, step)],
   ])
   return new Map(paths.map(path => [path, fileOf(whole, path, made.get(path))]))

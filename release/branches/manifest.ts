@@ -36,7 +36,7 @@ export const manifestOf = (whole: Tree) =>
   )
 
 /** The packages that the scripts of a branch run. */
-const tools = ['@biomejs/biome', 'knip', 'typescript', '@types/node']
+const tools = ['@biomejs/biome', 'typescript', '@types/node']
 
 /**
  * The manifest with only the packages that its scripts and the sources use.

@@ -22,7 +22,7 @@ export const branchScripts: Readonly<Record<string, string>> = {
   start: 'node stack/start.ts',
   loadtest: 'node loadtest/autocannon.ts',
   test: 'node --test --test-reporter=dot --test-concurrency=4',
-  check: 'biome ci . && tsc && tsc -p app/pages/view && knip',
+  check: 'biome ci . && tsc && tsc -p app/pages/view',
   format: 'biome check --write .',
 }
 
@@ -104,7 +104,6 @@ export const alwaysKept = [
   '.gitignore',
   '.nvmrc',
   'biome.json',
-  'knip.json',
   'tsconfig.json',
   'lib/require-node.js',
 ]
