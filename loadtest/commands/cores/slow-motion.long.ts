@@ -18,7 +18,7 @@ const TOLERANCE = 0.05
 
 /** How much of the slow cores a control program uses, whose arguments these are. */
 async function measure(motion: SlowMotion, ...args: number[]) {
-  const child = fork(join(import.meta.dirname, 'burner.ts'), args.map(String))
+  const child = fork(join(import.meta.dirname, 'burner.fixture.ts'), args.map(String))
   const processes = [{ name: 'burner', pid: child.pid as number }]
   try {
     await once(child, 'message')

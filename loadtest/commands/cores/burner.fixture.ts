@@ -2,8 +2,8 @@ import { threadCpuUsage } from 'node:process'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 
 /**
- * A control program whose CPU time is known. `node burner.ts THREADS` lets so many threads burn CPU time all the time. `node
- * burner.ts THREADS MS` lets threads wake each other in a ring, each after so many milliseconds of CPU time: only one of them runs
+ * A control program whose CPU time is known. `node burner.fixture.ts THREADS` lets so many threads burn CPU time all the time. `node
+ * burner.fixture.ts THREADS MS` lets threads wake each other in a ring, each after so many milliseconds of CPU time: only one of them runs
  * at a time.
  */
 if (isMainThread) {
