@@ -16,12 +16,9 @@ import { readOverflow } from './layout.ts'
 import { collectTroubles } from './troubles.ts'
 
 const openPage = startBrowser()
-/** On a phone, the parts stand below each other. */
-const PHONE_WIDTH = 390
 const sizes = [
   { width: 1280, height: 720 },
   { width: 1920, height: 1080 },
-  { width: 390, height: 844 },
 ]
 const tour = makeTour().map(({ message }) => message)
 const setting = tour.find(message => message.kind === 'setting') as StageMessage & { kind: 'setting' }
@@ -60,10 +57,8 @@ describe('the stage view', { skip: missingBrowser }, () => {
         await opened.goto(`${url}/#secret`)
         await opened.locator('#goodput .bands text.value').last().waitFor()
         assert.deepEqual(await readOverflow(opened), [])
-        if (viewport.width > PHONE_WIDTH) {
-          assert.ok(await fitsInHeight(opened))
-          assert.deepEqual(await findSmallLetters(opened, viewport.height / 40), [])
-        }
+        assert.ok(await fitsInHeight(opened))
+        assert.deepEqual(await findSmallLetters(opened, viewport.height / 40), [])
         assert.deepEqual([await findViolations(opened), troubles], [[], []])
         await opened.context().close()
       })
