@@ -13,7 +13,6 @@ import {
   toggle,
   type Values,
 } from '../lib/cli/options.ts'
-import { arrivals } from './generator/protocol.ts'
 import { scenarioNames } from './generator/scenarios.ts'
 import { connections } from './generator/steady-options.ts'
 import { NARROW_PERCENT } from './statistics/thresholds.ts'
@@ -112,7 +111,6 @@ export const openOptions = {
     max: 100_000,
     help: 'requests a second; a list gives a row for each rate',
   }),
-  arrivals: choice({ choices: arrivals, default: 'poisson', help: 'how the requests are spread over time' }),
 } as const
 
 export const spectrumOptions = {
@@ -124,8 +122,6 @@ export const spectrumOptions = {
 
 /** A run with `--quick` takes less time than this, or says that it will take longer. */
 export const QUICK_SECONDS = 90
-
-export const slides = toggle({ help: 'also write each plot of the report as SVG and PNG of 1920 x 1080' })
 
 /** Options that say how samples are taken, and how many. */
 export const samplingOptions = {
@@ -165,9 +161,8 @@ export const samplingOptions = {
   }),
   resume: text({
     placeholder: 'FILE',
-    help: 'continue an interrupted run, except one with --quick, with its own options; besides, only --budget, --json and --slides count',
+    help: 'continue an interrupted run, except one with --quick, with its own options; besides, only --budget and --json count',
   }),
-  slides,
   verbose: toggle({
     help: 'also show counts of the main thread and how ratios were adjusted, and a line for each sample',
   }),

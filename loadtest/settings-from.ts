@@ -25,10 +25,7 @@ export function settingsFrom(
   options: SamplingOptions,
   load: Pick<Settings, 'scenario' | 'connections'> &
     Partial<
-      Pick<
-        Settings,
-        'arrivals' | 'beside' | 'besideRate' | 'spectrum' | 'baseline' | 'cores' | 'decisive' | 'keepsStacks'
-      >
+      Pick<Settings, 'beside' | 'besideRate' | 'spectrum' | 'baseline' | 'cores' | 'decisive' | 'keepsStacks'>
     >,
 ): Settings {
   const { budgetMs, rounds, pin } = options
@@ -45,7 +42,6 @@ export function settingsFrom(
     command,
     scenario: load.scenario,
     connections: load.connections,
-    arrivals: load.arrivals ?? 'poisson',
     beside: load.beside ?? null,
     besideRate: load.besideRate ?? null,
     cores: load.cores ?? null,

@@ -95,7 +95,7 @@ async function agree(page: Page, stack: Stack, step: Step, connections = 10) {
 
 /** The measurement of the load generator, and when its window opened and closed. */
 async function load(stack: Stack, step: Step, connections = 10) {
-  const settings = { ...loadSettings, connections, beside: null, arrivals: 'constant', seed: 1 } as never
+  const settings = { ...loadSettings, connections, beside: null, seed: 1 } as never
   const at = { opened: 0, closed: 0 }
   const note = (event: keyof typeof at) => {
     at[event] = Date.now()

@@ -2,7 +2,7 @@ import { toFlags } from '../../lib/cli/command-line.ts'
 import type { PlannedRun } from '../run/planned-run.ts'
 
 /** Options that decide what becomes of the results: no part of a measurement. */
-const leftOut = { json: undefined, slides: undefined, resume: undefined, verbose: undefined } as const
+const leftOut = { json: undefined, resume: undefined, verbose: undefined } as const
 
 /**
  * Saves with the settings of a plan the flags that measure the same rows in the same way again.

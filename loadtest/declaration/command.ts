@@ -4,7 +4,7 @@ import type { SavedRun } from '../outcome/saved-run.ts'
 import type { Presentation } from './presentation.ts'
 
 /** Writes the report of a run beside its results. */
-export type WriteReport = (run: SavedRun, slides: boolean) => Promise<void>
+export type WriteReport = (run: SavedRun) => Promise<void>
 
 /** A command of the load test. */
 export interface LoadTestCommand<Table extends OptionTable = OptionTable>

@@ -25,7 +25,7 @@ import { printRun } from './print-run.ts'
 import { warnOfNoise } from './warn-of-noise.ts'
 
 /** The options that every command that measures rows has. */
-type RunOptions = Pick<typeof samplingOptions, 'json' | 'verbose' | 'slides' | 'resume' | 'budgetMs'>
+type RunOptions = Pick<typeof samplingOptions, 'json' | 'verbose' | 'resume' | 'budgetMs'>
 
 /** Declares a command that measures rows: what it measures, and how that is shown. */
 interface RowsCommand<Table extends OptionTable & RunOptions> {
@@ -77,7 +77,7 @@ export function rowsCommand<Table extends OptionTable & RunOptions>(
       // Trials of versions, and a capacity that is measured first, count in the time of the run.
       const startedAtMs = performance.now()
       const abort = abortWhenAsked()
-      const { json, verbose, slides, resume, budgetMs } = values as Values<OptionTable> &
+      const { json, verbose, resume, budgetMs } = values as Values<OptionTable> &
         Pick<SamplingOptions, keyof RunOptions>
       const planned = resume
         ? resumePlan(readResults(resume), name, budgetMs)
@@ -87,7 +87,7 @@ export function rowsCommand<Table extends OptionTable & RunOptions>(
         discardResults(results)
         throw new UserError('interrupted before a sample was taken')
       }
-      await report(results, slides)
+      await report(results)
       if (!abort.aborted) warnOfNoise(presentation.samples(results))
       printRun(results, presentation, { json, verbose })
       if (abort.aborted) {

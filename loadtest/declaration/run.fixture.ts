@@ -37,7 +37,6 @@ export function makeRun(rates: readonly number[]): Results {
       seed: 1,
       warmupSeconds: 2,
       durationSeconds: 4,
-      arrivals: 'poisson',
       beside: null,
       budgetSeconds: null,
       narrowPercent: 1.5,

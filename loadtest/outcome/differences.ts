@@ -18,7 +18,6 @@ const ways = {
   threads: null,
   warmupSeconds: null,
   durationSeconds: null,
-  arrivals: null,
   beside: null,
   besideRate: null,
   cores: null,

@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { runCommand } from '../../lib/cli/command.ts'
-import { text } from '../../lib/cli/options.ts'
+import { text, toggle } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
-import { slides } from '../options.ts'
 import { latestResults, readAnyRun } from '../outcome/results-file.ts'
 import { describeReport, writeReport } from './write.ts'
 
@@ -12,7 +11,7 @@ await runCommand({
   description: 'Makes the report of a run again from its results. Without a name it takes the last run.',
   options: {
     out: text({ placeholder: 'DIRECTORY', help: 'where to write it (default the DIRECTORY of the results)' }),
-    slides,
+    slides: toggle({ help: 'also write each plot of the report as SVG and PNG of 1920 x 1080' }),
   },
   takesWords: true,
   async run({ out, slides }, [path = latestResults, ...others]) {

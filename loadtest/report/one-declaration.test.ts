@@ -29,7 +29,7 @@ describe('the tables of a run', () => {
       t.after(() => rmSync(directory, { recursive: true }))
       const run = readPublished(name)
       const content = presentationOf(run).content(run)
-      const page = readFileSync(await writeReport(run, directory, { slides: false }), 'utf8')
+      const page = readFileSync(await writeReport(run, directory), 'utf8')
       const markdown = readFileSync(join(directory, 'report.md'), 'utf8')
 
       const declared = content.flatMap(each =>

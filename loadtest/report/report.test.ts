@@ -30,7 +30,7 @@ const bare: Results = {
 async function report(t: TestContext, results: Results | BreakEvenResults) {
   const directory = mkdtempSync(join(tmpdir(), 'report-'))
   t.after(() => rmSync(directory, { recursive: true }))
-  const path = await writeReport(results, directory, { slides: false })
+  const path = await writeReport(results, directory)
   return { page: readFileSync(path, 'utf8'), markdown: readFileSync(join(directory, 'report.md'), 'utf8') }
 }
 

@@ -12,7 +12,7 @@ const results: Results = { ...ladder, environment: { ...ladder.environment, date
 async function tell(t: TestContext, given: Results): Promise<string> {
   t.after(() => rmSync(resultsDirectory(given), { recursive: true, force: true }))
   const write = t.mock.method(process.stderr, 'write', () => true)
-  await tryToReport(given, false)
+  await tryToReport(given)
   write.mock.restore()
   return write.mock.calls.map(({ arguments: [text] }) => String(text)).join('')
 }

@@ -11,7 +11,7 @@ import { reportOf } from './report-of.ts'
 const slidesBeside = (report: string): string => join(dirname(report), 'slides')
 
 /** The lines that say where a report is and, when they were asked for, its slides. */
-export const describeReport = (report: string, slides: boolean): string =>
+export const describeReport = (report: string, slides = false): string =>
   `report: ${report}\n${slides ? `slides: ${slidesBeside(report)}, each plot as SVG and PNG, light and dark\n` : ''}`
 
 /**
@@ -22,7 +22,7 @@ export const describeReport = (report: string, slides: boolean): string =>
 export async function writeReport(
   run: SavedRun,
   directory: string,
-  { slides, profiles = directory }: { readonly slides: boolean; readonly profiles?: string },
+  { slides, profiles = directory }: { readonly slides?: boolean; readonly profiles?: string } = {},
 ): Promise<string> {
   mkdirSync(directory, { recursive: true })
   const presentation = presentationOf(run)

@@ -78,11 +78,13 @@ export async function generateLoad(
 
 /** The load of a sample: a closed loop without a rate. Every block has arrivals of its own. */
 const loadOf = (
-  { arrivals, seed }: Pick<SampleSettings, 'arrivals' | 'seed'>,
+  { seed }: Pick<SampleSettings, 'seed'>,
   round: number,
   ratePerSecond: number | null | undefined,
 ): Load =>
-  ratePerSecond == null ? { kind: 'closed' } : { kind: 'open', ratePerSecond, arrivals, seed: seed + round }
+  ratePerSecond == null
+    ? { kind: 'closed' }
+    : { kind: 'open', ratePerSecond, arrivals: 'poisson', seed: seed + round }
 
 /** What the load test itself reads of a stack. */
 type Seen = Pick<Generated, 'machine' | 'memoryBytes'>

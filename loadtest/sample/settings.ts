@@ -1,4 +1,3 @@
-import type { arrivals } from '../generator/protocol.ts'
 import type { ScenarioName } from '../generator/scenarios.ts'
 
 /** The settings that decide how one sample is taken. */
@@ -10,7 +9,6 @@ export interface SampleSettings {
   readonly warmupSeconds: number
   readonly durationSeconds: number
   readonly seed: number
-  readonly arrivals: (typeof arrivals)[number]
   /** The scenario of a second load, which runs beside the measured one; null without a second load. */
   readonly beside: ScenarioName | null
   /** Requests a second of the second load; null when a closed loop sends it. */

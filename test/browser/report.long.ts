@@ -24,10 +24,9 @@ describe('the report in a browser', { skip: missingBrowser }, () => {
     directory = mkdtempSync(join(tmpdir(), 'reports-'))
     mkdirSync(join(directory, 'ladder/profiles'), { recursive: true })
     writeFileSync(join(directory, 'ladder/profiles/0.cpuprofile'), JSON.stringify(profileFixture))
-    const options = { slides: false }
-    await writeReport(withSpectra(readPublished('ladder')), join(directory, 'ladder'), options)
-    await writeReport(readPublished('ladderAt30'), join(directory, 'ladderAt30'), options)
-    await writeReport(readPublished<BreakEvenResults>('breakEven'), join(directory, 'breakEven'), options)
+    await writeReport(withSpectra(readPublished('ladder')), join(directory, 'ladder'))
+    await writeReport(readPublished('ladderAt30'), join(directory, 'ladderAt30'))
+    await writeReport(readPublished<BreakEvenResults>('breakEven'), join(directory, 'breakEven'))
   })
   after(() => rmSync(directory, { recursive: true }))
 

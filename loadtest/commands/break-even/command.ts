@@ -25,7 +25,7 @@ what a message to them costs.`,
       throw new UserError('interrupted before a round was complete')
     }
     printRun(results, presentation, { json: options.json })
-    await report(results, options.slides)
+    await report(results)
     if (abort.aborted) throw new UserError(`interrupted; the partial results are in ${resultsFile(results)}`)
     warnOfNoise(presentation.samples(results))
     requireSamples(results)

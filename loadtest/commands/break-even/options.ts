@@ -12,7 +12,7 @@ import { tasks } from './tasks.ts'
 import { tasks as tasksOfApp } from './tasks-of-app.ts'
 import { describeLongTurns } from './words.ts'
 
-const { threads, seed, json, quick, slides, acceptNoise } = samplingOptions
+const { threads, seed, json, quick, acceptNoise } = samplingOptions
 
 export const breakEvenOptions = {
   task: choice({
@@ -51,7 +51,6 @@ export const breakEvenOptions = {
     ...quick,
     help: `two rounds of a coarser grid, with --accept-noise: a first look in under ${QUICK_SECONDS} s`,
   },
-  slides,
   json,
 } as const
 

@@ -40,7 +40,6 @@ function invent(
       scenario: 'demo',
       connections: 50,
       threads: 1,
-      arrivals: 'poisson',
       beside: null,
       warmupSeconds: 2,
       durationSeconds: 4,

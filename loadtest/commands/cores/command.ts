@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { appOptions } from '../../../app/config.ts'
-import { integers, percent, toggle } from '../../../lib/cli/options.ts'
+import { integers, toggle } from '../../../lib/cli/options.ts'
 import { UserError } from '../../../lib/cli/user-error.ts'
 import { rowsCommand } from '../../declaration/rows-command.ts'
 import { loadOptions, rowOptions, samplingOptions } from '../../options.ts'
@@ -31,11 +31,6 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
       help: `numbers of cores; a list gives every step on each number (default ${SLOW_CORES.join()}; of real ones all but one)`,
     }),
     steps: rowOptions.steps,
-    speedPercent: percent({
-      min: 1,
-      max: 90,
-      help: 'speed of each core (default: all together take half of the machine)',
-    }),
     real: toggle({ help: 'measure on real cores, of which clients and upstream have the others' }),
     validate: toggle({
       help: 'compare slow cores at 25, 12.5 and 6.25 % with real ones, of which clients and upstream have the others',
@@ -64,7 +59,7 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
     const selected = selectRows(options.steps, undefined, {})
     const rows = validate
       ? counts.flatMap(count => slowBesideReal(selected, count))
-      : onCores(selected, counts, options)
+      : onCores(selected, counts, real)
     const settings = settingsFrom(
       'cores',
       {

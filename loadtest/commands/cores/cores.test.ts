@@ -11,7 +11,7 @@ import type { CoresUse, Sample } from '../../sample/sample.ts'
 import { overCoresColumns, stepsOnCores } from './columns.ts'
 import { compareReadings } from './cores-use.ts'
 import { describeCores, findBottleneck } from './remarks.ts'
-import { onCores, slowBesideReal, speedFor } from './rows.ts'
+import { onCores, slowBesideReal, slowCores, speedFor } from './rows.ts'
 
 const ladder = steps.map(step => rowOf(step, {}))
 const [first, last] = [ladder[0] as Row, ladder.at(-1) as Row]
@@ -54,7 +54,7 @@ describe('slow cores', () => {
   })
 
   test('have every step on each number of cores, with as many threads, against the first step there', () => {
-    const rows = onCores([first, last], [4, 8], { real: false, speedPercent: 10 })
+    const rows = onCores([first, last], [4, 8], false)
     assert.deepEqual(
       rows.map(({ name, baseline, app, cores }) => [
         name,
@@ -69,12 +69,12 @@ describe('slow cores', () => {
           `${first.name} at ${count} cores`,
           count,
           count,
-          0.1,
+          speedFor(count),
         ]),
       ),
     )
     assert.deepEqual(
-      new Set(onCores([first], [2], { real: true }).map(({ cores }) => cores?.speed)),
+      new Set(onCores([first], [2], true).map(({ cores }) => cores?.speed)),
       new Set([1]),
     )
   })
@@ -159,7 +159,7 @@ describe('the bottleneck', () => {
   })
 
   test('is in the table; a remark has the gain of the last step, and the steps that serve less', () => {
-    const rows = onCores(ladder, [8], { real: false, speedPercent: 12.5 })
+    const rows = onCores(ladder, [8], false).map(row => ({ ...row, cores: slowCores(8, 12.5) }))
     const results = resultsOf(rows, (_, index) => [100, 500, 400, 500, 600, 600, 700, 690][index] as number, {
       use: use(0.3, 0.99),
     })
@@ -173,7 +173,7 @@ describe('the bottleneck', () => {
 })
 
 describe('the plots over cores', () => {
-  const rows = onCores(ladder, [2, 8], { real: false })
+  const rows = onCores(ladder, [2, 8], false)
   const results = resultsOf(rows, ({ cores, number }) => (cores?.count ?? 0) * (10 + (number ?? 0)))
 
   test('show every step on each number of cores, and the talk beside them', () => {

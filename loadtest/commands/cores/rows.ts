@@ -36,7 +36,7 @@ const realCores = (count: number): RowCores => ({ count, speed: 1, quotaMicros: 
 export const onCores = (
   rows: readonly Row[],
   counts: readonly number[],
-  { real, speedPercent }: { readonly real: boolean; readonly speedPercent?: number | undefined },
+  isReal: boolean,
 ): Row[] =>
   counts.flatMap(count => {
     const at = (name: string) => `${name} at ${count} cores`
@@ -46,7 +46,7 @@ export const onCores = (
       name: at(row.name),
       baseline: at(first),
       app: { threads: count, ...row.app },
-      cores: real ? realCores(count) : slowCores(count, speedPercent),
+      cores: isReal ? realCores(count) : slowCores(count),
     }))
   })
 

@@ -4,7 +4,7 @@ import { choice, integer } from '../../../lib/cli/options.ts'
 import { busy, type Columns, mainThread, step, valid, versus } from '../../declaration/columns.ts'
 import { rowsCommand } from '../../declaration/rows-command.ts'
 import { scenarioNames } from '../../generator/scenarios.ts'
-import { loadOptions, openOptions, type SamplingOptions, samplingOptions } from '../../options.ts'
+import { loadOptions, type SamplingOptions, samplingOptions } from '../../options.ts'
 import { formatRatio, middle } from '../../outcome/format.ts'
 import { chooseCores, countCores, MOST_CORES } from '../../sample/cores.ts'
 import type { Row } from '../../sample/rows.ts'
@@ -68,7 +68,6 @@ the load, total cost, and memory.`,
       default: '100',
       help: 'requests a second for /hello beside the load',
     }),
-    arrivals: openOptions.arrivals,
     ...sampling,
   },
   plan(options) {

@@ -15,24 +15,21 @@ import { drawSeed } from '../../settings-from.ts'
 import type { IdleProcess, IdleResults } from './results.ts'
 import { runIdle } from './run.ts'
 
-const { seed, json, slides } = samplingOptions
+const { seed, json } = samplingOptions
+
+/** Seconds after the start of a stack, before the measured window. */
+const SETTLE_SECONDS = 5
 
 const options = {
   ...rowOptions,
   rounds: integer({ min: 1, max: 1000, default: '3', help: 'samples of every row' }),
-  settleMs: duration({
-    minMs: 1000,
-    default: '5s',
-    help: 'time after the start of a stack, before the measured window',
-  }),
   durationMs: duration({ minMs: 1000, default: '10s', help: 'length of the measured window' }),
   seed,
-  slides,
   json,
 }
 
 /** The load under which a version of Node.js is tried: both kinds of request that a stack answers before it is idle. */
-const TRIAL = { scenario: 'mix', threads: 1, arrivals: 'constant', beside: null } as const
+const TRIAL = { scenario: 'mix', threads: 1, beside: null } as const
 
 const use = (title: string, which: 'mainThread' | 'allThreads', of: 'cpuMs' | 'wakeups', digits: number) => ({
   title,
@@ -90,16 +87,16 @@ threads of each process. A wake-up is a voluntary context switch; other programs
   async run(values, _words, report) {
     const abort = abortWhenAsked()
     const chosen = { ...values, seed: values.seed ?? drawSeed() }
-    const { rounds, settleMs, durationMs } = chosen
+    const { rounds, durationMs } = chosen
     const selected = selectRows(values.steps, values.step, values)
     const rows = await tryVersions(selected, { ...TRIAL, seed: chosen.seed }, abort)
     const results = await runIdle(
       rows,
       {
         command: 'idle',
-        arguments: toFlags({ ...chosen, json: undefined, slides: undefined }),
+        arguments: toFlags({ ...chosen, json: undefined }),
         rounds,
-        settleSeconds: settleMs / 1000,
+        settleSeconds: SETTLE_SECONDS,
         windowSeconds: durationMs / 1000,
         seed: chosen.seed,
       },
@@ -110,7 +107,7 @@ threads of each process. A wake-up is a voluntary context switch; other programs
       throw new UserError('interrupted before a sample was taken')
     }
     printRun(results, presentation, values)
-    await report(results, values.slides)
+    await report(results)
     if (abort.aborted) throw new UserError(`interrupted; the partial results are in ${resultsFile(results)}`)
   },
 }

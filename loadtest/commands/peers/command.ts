@@ -3,7 +3,7 @@ import { UserError } from '../../../lib/cli/user-error.ts'
 import type { LoadTestCommand } from '../../declaration/command.ts'
 import { rowsCommand } from '../../declaration/rows-command.ts'
 import { scenarioNames } from '../../generator/scenarios.ts'
-import { loadOptions, openOptions, samplingOptions } from '../../options.ts'
+import { loadOptions, samplingOptions } from '../../options.ts'
 import { install } from '../../peers/install.ts'
 import { abortWhenAsked } from '../../run/abort.ts'
 import { settingsFrom } from '../../settings-from.ts'
@@ -32,7 +32,6 @@ const options = {
     default: '100',
     help: 'requests a second of the neighbour, /hello, beside the load',
   }),
-  arrivals: openOptions.arrivals,
   ...samplingOptions,
 } as const
 
