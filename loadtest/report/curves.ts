@@ -1,5 +1,6 @@
 import { axisX, axisY, dot, gridY, line, ruleY, text } from '@observablehq/plot'
 import { draw, type Frame, placeLabels, widthOf } from './plot.ts'
+import { type Plot, renderTable } from './report-plot.ts'
 
 /** A point of a series. */
 export interface Point {
@@ -9,26 +10,57 @@ export interface Point {
 }
 
 /** A plot of several lines, with both scales logarithmic unless that of x is `linear`. */
-export interface Curves {
+interface Curves extends Pick<Plot, 'id' | 'title' | 'howToRead'> {
   /** Names of the series, the most important first. Each has its own dash and mark. */
   readonly series: readonly string[]
   readonly points: readonly Point[]
   /** Values of the single samples. */
   readonly spread: readonly Point[]
   readonly x: { readonly label: string; readonly format: (x: number) => string; readonly scale?: 'linear' }
-  readonly y: { readonly label: string }
+  /** Digits: those behind the point in the summary and in the table. */
+  readonly y: { readonly label: string; readonly digits: number }
 }
 
 const strokes = ['var(--mark)', 'var(--text)', 'var(--quiet)']
 const dashes = ['none', '8 5', '2 4']
 const symbols = ['circle', 'square2', 'triangle2', 'diamond2'] as const
 
+/** Its summary has both ends of each line, and its table all points. */
+export function curvesPlot(curves: Curves): Plot {
+  const { id, title, howToRead, series, points, x, y } = curves
+  const pointsOf = (name: string) => points.filter(point => point.series === name)
+  const describeEnds = (name: string) =>
+    [...new Set([pointsOf(name)[0], pointsOf(name).at(-1)])]
+      .flatMap(end => (end ? `${end.y.toFixed(y.digits)} at ${x.format(end.x)}` : []))
+      .join(' to ')
+  return {
+    id,
+    title,
+    summary: `${y.label}, by ${x.label}: ${series.map(name => `${name} ${describeEnds(name)}`).join('; ')}.`,
+    howToRead,
+    draw: frame => drawCurves(frame, curves),
+    data: renderTable(title, series, [
+      { title: `${y.label}, by ${x.label}`, cell: name => name },
+      ...ascending(points).map(at => ({
+        title: x.format(at),
+        cell: (name: string) =>
+          pointsOf(name)
+            .find(point => point.x === at)
+            ?.y.toFixed(y.digits) ?? '-',
+      })),
+    ]),
+  }
+}
+
+const ascending = (points: readonly Point[]) =>
+  [...new Set(points.map(point => point.x))].toSorted((a, b) => a - b)
+
 /** @returns SVG */
-export function drawCurves(frame: Frame, { series, points, spread, x, y }: Curves): string {
+function drawCurves(frame: Frame, { series, points, spread, x, y }: Curves): string {
   const { textPx, isNarrow, widthPx } = frame
   const height = frame.heightPx ?? widthPx * (isNarrow ? 0.95 : 0.45)
   const [marginTop, marginBottom] = [textPx * 2, textPx * 3.2]
-  const xs = [...new Set(points.map(point => point.x))].toSorted((a, b) => a - b)
+  const xs = ascending(points)
   const [first, last] = [xs[0] as number, xs.at(-1) as number]
   const [low, high] = extentOf([...points, ...spread])
   const xTicks = isNarrow ? xs.filter((_, index) => index % Math.ceil(xs.length / 3) === 0) : xs

@@ -179,10 +179,10 @@ describe('the plots over cores', () => {
   test('show every step on each number of cores, and the talk beside them', () => {
     assert.match(
       goodputOverCoresPlot(results)?.summary as string,
-      /monolith answers 20 a second on 2 and 80 on 8 cores/,
+      /monolith 20 at 2 to 80 at 8/,
     )
     const beside = besideTheTalkPlot(results)
-    assert.match(beside?.summary as string, /On 8 cores: 80, 88, .*The talk went from 190 to 1350\.$/)
+    assert.match(beside?.summary as string, /8 cores 80 at 0 to .* at 7; the talk, 2018 190 at 0 to 1350 at 5;/)
     assert.match(beside?.draw(frames.wide) as string, /the talk, 2018/)
   })
 

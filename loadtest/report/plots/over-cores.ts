@@ -1,8 +1,8 @@
 import { talk } from '../../commands/cores/remarks.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
 import { withoutLoad } from '../../sample/rows-at-loads.ts'
-import { drawCurves, type Point } from '../curves.ts'
-import { type Plot, renderTable } from '../report-plot.ts'
+import { curvesPlot, type Point } from '../curves.ts'
+import type { Plot } from '../report-plot.ts'
 import { validSamples } from '../rows.ts'
 
 /** A row with its number of cores and its goodput. */
@@ -18,27 +18,22 @@ export function goodputOverCoresPlot({ steps }: Results): Plot | null {
   const measured = measuredOf(steps)
   const names = [...new Set(measured.map(({ name }) => name))]
   if (countsOf(measured).length < 2) return null
-  const title = 'Goodput over cores'
-  return {
+  return curvesPlot({
     id: 'goodput-over-cores',
-    title,
-    summary: names.map(name => describe(measured.filter(each => each.name === name))).join(' '),
+    title: 'Goodput over cores',
     howToRead:
       'Each line is a step, the median of its samples, which are the small dots; both scales are logarithmic. A line becomes flat where its main thread has no time left: more cores then help only as more instances.',
-    draw: frame =>
-      drawCurves(frame, {
-        series: [names.at(-1) as string, names[0] as string, ...names.slice(1, -1)],
-        points: measured.map(({ name, cores, goodput }) => ({ series: name, x: cores, y: goodput })),
-        spread: measured.flatMap(({ row, name, cores }) =>
-          validSamples(row).map((sample): Point => ({ series: name, x: cores, y: sample.goodput })),
-        ),
-        x: { label: 'cores', format: String },
-        y: { label: 'good responses a second' },
-      }),
-    data: tableOf(title, measured),
-  }
+    series: [...new Set([names.at(-1) as string, ...names])],
+    points: measured.map(({ name, cores, goodput }) => ({ series: name, x: cores, y: goodput })),
+    spread: measured.flatMap(({ row, name, cores }) =>
+      validSamples(row).map((sample): Point => ({ series: name, x: cores, y: sample.goodput })),
+    ),
+    x: { label: 'cores', format: String },
+    y: GOODPUT,
+  })
 }
 
+const GOODPUT = { label: 'good responses a second', digits: 0 }
 const THE_TALK = 'the talk, 2018'
 
 /** The goodput of step after step on each number of cores, beside the figures of the talk. */
@@ -47,30 +42,24 @@ export function besideTheTalkPlot({ steps, settings }: Results): Plot | null {
   const told = talk.map((goodput, number): Point => ({ series: THE_TALK, x: number, y: goodput }))
   if (settings.scenario !== 'demo' || new Set(measured.map(({ row }) => row.number)).size < 2) return null
   const series = countsOf(measured).map(count => `${count} cores`)
-  const title = 'Step by step, beside the talk'
-  return {
+  return curvesPlot({
     id: 'beside-the-talk',
-    title,
-    summary: `${series.map(name => describeLadder(measured, name)).join(' ')} The talk went from ${talk[0]} to ${talk.at(-1)}.`,
+    title: 'Step by step, beside the talk',
     howToRead:
       'Each line is a number of cores, from the first step to the last. The talk had another machine and Node.js 8, so compare the shapes and not the heights; the vertical scale is logarithmic.',
-    draw: frame =>
-      drawCurves(frame, {
-        series: [series.at(-1) as string, THE_TALK, ...series.slice(0, -1)],
-        points: [
-          ...measured.map(({ row, cores, goodput }) => ({
-            series: `${cores} cores`,
-            x: row.number as number,
-            y: goodput,
-          })),
-          ...told,
-        ],
-        spread: [],
-        x: { label: 'step', format: String, scale: 'linear' },
-        y: { label: 'good responses a second' },
-      }),
-    data: tableOf(title, measured),
-  }
+    series: [series.at(-1) as string, THE_TALK, ...series.slice(0, -1)],
+    points: [
+      ...measured.map(({ row, cores, goodput }) => ({
+        series: `${cores} cores`,
+        x: row.number as number,
+        y: goodput,
+      })),
+      ...told,
+    ],
+    spread: [],
+    x: { label: 'step', format: String, scale: 'linear' },
+    y: GOODPUT,
+  })
 }
 
 const measuredOf = (steps: readonly RowResult[]): Measured[] =>
@@ -81,21 +70,3 @@ const measuredOf = (steps: readonly RowResult[]): Measured[] =>
   })
 
 const countsOf = (measured: readonly Measured[]) => [...new Set(measured.map(({ cores }) => cores))]
-
-function describe(rows: readonly Measured[]): string {
-  const [first, last] = [rows[0] as Measured, rows.at(-1) as Measured]
-  return `${first.name} answers ${first.goodput.toFixed(0)} a second on ${first.cores} and ${last.goodput.toFixed(0)} on ${last.cores} cores.`
-}
-
-function describeLadder(measured: readonly Measured[], name: string): string {
-  const rows = measured.filter(({ cores }) => `${cores} cores` === name)
-  return `On ${name}: ${rows.map(({ goodput }) => goodput.toFixed(0)).join(', ')}.`
-}
-
-const tableOf = (title: string, measured: readonly Measured[]) =>
-  renderTable(title, measured, [
-    { title: 'step', cell: ({ name }) => name },
-    { title: 'cores', cell: ({ cores }) => String(cores) },
-    { title: 'goodput/s', cell: ({ goodput }) => goodput.toFixed(0) },
-    { title: 'the talk', cell: ({ row }) => String(talk[row.number ?? -1] ?? '-') },
-  ])

@@ -6,8 +6,8 @@ import {
   type crossingMetrics,
 } from '../../commands/break-even/results.ts'
 import { formatBytes, formatMicros } from '../../commands/break-even/words.ts'
-import { drawCurves, type Point } from '../curves.ts'
-import { type Plot, renderTable } from '../report-plot.ts'
+import { curvesPlot, type Point } from '../curves.ts'
+import type { Plot } from '../report-plot.ts'
 
 type Metric = (typeof crossingMetrics)[number]
 
@@ -50,42 +50,17 @@ function taskLengthPlot(id: string, cells: readonly CellResult[], metric: Metric
       .filter(({ valid }) => valid)
       .map((sample): Point => ({ series: compute, x: lengthMicros, y: cellMetrics[metric](sample) })),
   )
-  const full = `${title}: ${describeLoad(cells[0] as Cell)}`
-  const series = [...new Set(cells.map(({ compute }) => compute))]
-  return {
+  return curvesPlot({
     id: `${metric}-${id}`,
-    title: full,
-    summary: `${series.map(name => `${name}: ${describeEnds(points, name, digits)} ${unit}`).join('; ')}.`,
+    title: `${title}: ${describeLoad(cells[0] as Cell)}`,
     howToRead: `${howToRead} ${HOW_TO_READ}`,
-    draw: frame =>
-      drawCurves(frame, {
-        series,
-        points,
-        spread,
-        x: { label: 'length of the task', format: formatMicros },
-        y: { label: unit },
-      }),
-    data: renderTable(
-      full,
-      [...new Set(cells.map(({ lengthMicros }) => lengthMicros))],
-      [
-        { title: 'a task of', cell: formatMicros },
-        ...series.map(name => ({
-          title: `${name}, ${unit}`,
-          cell: (length: number) =>
-            points.find(point => point.series === name && point.x === length)?.y.toFixed(digits) ?? '-',
-        })),
-      ],
-    ),
-  }
+    series: [...new Set(cells.map(({ compute }) => compute))],
+    points,
+    spread,
+    x: { label: 'length of the task', format: formatMicros },
+    y: { label: unit, digits },
+  })
 }
 
 const describeLoad = ({ payloadBytes, concurrency }: Cell) =>
   `${formatBytes(payloadBytes)}, ${concurrency === 1 ? 'one client' : `${concurrency} clients`}`
-
-/** Says the values at both ends of a line. */
-function describeEnds(points: readonly Point[], series: string, digits: number): string {
-  const own = points.filter(point => point.series === series)
-  const ends = [own[0], own.at(-1)].filter(point => point !== undefined)
-  return ends.map(({ x, y }) => `${y.toFixed(digits)} at ${formatMicros(x)}`).join(' to ')
-}
