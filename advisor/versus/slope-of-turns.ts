@@ -1,5 +1,5 @@
 import { fitSlope, type Slope } from '../../loadtest/statistics/control-variate.ts'
-import { mean, standardError } from '../../loadtest/statistics/mean.ts'
+import { mean, standardError } from '../../loadtest/statistics/estimate.ts'
 import type { Turn } from './running-side.ts'
 import { type Block, names } from './sample.ts'
 

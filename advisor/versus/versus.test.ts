@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { drawNormal, seededRandom } from '../../lib/random.ts'
-import { mean } from '../../loadtest/statistics/mean.ts'
+import { mean } from '../../loadtest/statistics/estimate.ts'
 import { promise } from '../output/versus.ts'
 import { compareBodies } from './bodies.ts'
 import { compare } from './compare.ts'

@@ -1,6 +1,7 @@
 import type { SavedRun } from '../outcome/saved-run.ts'
 import type { Presentation } from './presentation.ts'
 import { renderForTerminal } from './render-text.ts'
+import { describeNoisy, describeRefused, type Judged, NOISY_FIGURES } from '../outcome/noisy.ts'
 
 /**
  * Prints a run on stdout: all of it as JSON, or its tables and remarks, and last the answer in a few words.
@@ -15,4 +16,12 @@ export function printRun<Run extends SavedRun>(
   const content = presentation.content(run).filter(({ isDetail }) => verbose || !isDetail)
   const text = json ? JSON.stringify(run, null, 2) : `\n${renderForTerminal([...content, answer])}`
   process.stdout.write(`${text}\n`)
+}
+
+/** Says on stderr which samples of a run were refused or are noisy, and why. */
+export function warnOfNoise(samples: readonly Judged[], stream: NodeJS.WriteStream = process.stderr): void {
+  const refused = describeRefused(samples)
+  if (refused) stream.write(`warning: ${refused}\n`)
+  const noisy = describeNoisy(samples)
+  if (noisy) stream.write(`warning: these results are noisy. ${noisy}. ${NOISY_FIGURES}\n`)
 }

@@ -10,7 +10,7 @@ import { poolOptions } from '../../workers/options.ts'
 import { scenarios } from '../generator/scenarios.ts'
 import { startHop } from './hop.ts'
 import { makeAnswers, readyPage } from './ready-answers.ts'
-import { floorScenarios } from './scenarios.ts'
+import { floorScenarios } from './rows.ts'
 import { createFloorServer, createHopServer } from './server.ts'
 
 const HOST = '127.0.0.1'

@@ -2,7 +2,18 @@ import { type Composition, forEachConcern } from '../../app/concerns.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import type { ScenarioName } from '../generator/scenarios.ts'
 import type { Row } from '../sample/rows.ts'
-import { floorScenarios } from './scenarios.ts'
+
+/** The scenarios whose answers all have the same type. */
+export const floorScenarios = [
+  'demo',
+  'hello',
+  'cpu',
+  'serialization',
+  'log',
+  'io',
+  'page',
+] as const satisfies readonly ScenarioName[]
+export type FloorScenario = (typeof floorScenarios)[number]
 
 const makeRow = (name: string, floor: NonNullable<Row['floor']>): Row => ({
   number: null,

@@ -3,7 +3,7 @@ import { demoQuery, orderAnswers } from '../../app/answers/order-answers.ts'
 import { lowerPriority } from '../../lib/os/lower-priority.ts'
 import { tasks } from '../../workers/tasks.ts'
 import { FIRST_SEED, scenarios } from '../generator/scenarios.ts'
-import type { FloorScenario } from './scenarios.ts'
+import type { FloorScenario } from './rows.ts'
 
 /** The data that a thread gets when it starts. */
 export interface ThreadData {

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { adviseOn } from './advice.ts'
-import { describeNoisy, describeRefused, type Judged } from './noisy.ts'
-import { findPoorRows } from './poor-rows.ts'
+import { adviseOn, describeNoisy, describeRefused, findPoorRows, type Judged } from './noisy.ts'
 import type { Results } from './results.ts'
 
 const calm: Judged = { valid: true, reason: null, noise: null }

@@ -1,5 +1,6 @@
 import type { Sample } from '../sample/sample.ts'
 import { counted } from './format.ts'
+import type { Results } from './results.ts'
 
 /** The part of a sample that says whether it counts. */
 export type Judged = Pick<Sample, 'valid' | 'reason' | 'noise'>
@@ -44,3 +45,20 @@ function groupReasons(reasons: readonly (string | null | undefined)[]): string {
     )
     .join('; ')
 }
+
+/** Says what to do about a run with too few valid samples. */
+export const adviseOn = (samples: readonly Judged[]): string =>
+  samples.some(isNoiseRefused)
+    ? 'close other programs, add blocks with a longer --budget, or take the samples as they are with --accept-noise'
+    : 'look for the reason in the app, because no other program disturbed them'
+
+/**
+ * Names the measured rows that have a valid sample in at most half of their blocks or, if the run accepts noise, in none.
+ */
+export const findPoorRows = ({ steps, settings: { rounds, acceptNoise } }: Results): string[] =>
+  steps.flatMap(({ name, samples, didNotRun }) => {
+    if (didNotRun !== undefined) return []
+    const valid = samples.filter(sample => sample.valid).length
+    if (valid > 0 && (acceptNoise || valid * 2 > rounds)) return []
+    return [`${name} (${counted(valid, 'valid sample')} in ${counted(rounds, 'block')})`]
+  })

@@ -47,3 +47,9 @@ export interface RowResult extends Row, Readonly<Record<Metric, Median>> {
 
 /** Ratios of this row's values to another row's. */
 export type Comparison = Readonly<Record<Metric, Ratio>>
+
+/** Says which rows could not be measured at all, and why. */
+export const describeAbsent = (rows: readonly Pick<Row, 'name' | 'didNotRun'>[]): string[] =>
+  rows.flatMap(({ name, didNotRun }) =>
+    didNotRun === undefined ? [] : [`${name} did not run: ${didNotRun}.`],
+  )

@@ -16,3 +16,10 @@ export interface SavedRun {
   /** True when the machine disturbed samples that count; absent in results of versions that did not save it. */
   readonly noisy?: boolean
 }
+
+/** The command that measures the same again; null for results of versions that did not save their arguments. */
+export function repeatCommand({ settings }: Pick<SavedRun, 'settings'>): string | null {
+  const { command, arguments: flags } = settings
+  if (!flags) return null
+  return ['npm run loadtest --', command, ...flags].join(' ')
+}

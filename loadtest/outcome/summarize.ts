@@ -5,12 +5,12 @@ import type { Sample } from '../sample/sample.ts'
 import { findNext, predict } from '../spectrum/prediction.ts'
 import type { Spectrum } from '../spectrum/spectrum.ts'
 import { createComparison } from '../statistics/compare-rows.ts'
-import type { Design } from '../statistics/design.ts'
+import type { Design } from '../statistics/estimate.ts'
 import { describeMedian } from '../statistics/median.ts'
 import { pairedRatio } from '../statistics/ratio.ts'
 import type { ByBlock } from '../statistics/two-way.ts'
 import { findCovariates } from './covariates.ts'
-import { forEachMetric, metrics } from './metrics.ts'
+import { forEachMetric, type Metric, metrics } from './metrics.ts'
 import type { Comparison, Results, RowResult } from './results.ts'
 import type { Settings } from './settings.ts'
 
@@ -139,3 +139,9 @@ export function pairSamples(
     return sample.valid && other ? [[sample, other] as const] : []
   })
 }
+
+/** The values of a row over those of the first row in the same blocks: changes of the machine cancel out. */
+export const sharesOf = (row: RowResult, first: RowResult, metric: Metric): number[] =>
+  pairSamples(row.samples, first.samples)
+    .map(([own, other]) => metrics[metric].of(own) / metrics[metric].of(other))
+    .filter(Number.isFinite)

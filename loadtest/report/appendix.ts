@@ -1,11 +1,10 @@
 import type { Table } from '../declaration/presentation.ts'
 import type { Results } from '../outcome/results.ts'
-import type { SavedRun } from '../outcome/saved-run.ts'
+import { repeatCommand, type SavedRun } from '../outcome/saved-run.ts'
 import type { FlameGraph } from './flame-graphs.ts'
 import { type Html, html } from './html.ts'
 import { ledgerColumns } from './ledgers.ts'
 import type { Report } from './page.ts'
-import { repeatCommand } from './repeat.ts'
 import { renderTable } from './report-plot.ts'
 
 /** The tables of a run; that of a run of rows also has its ledgers and its flame graphs. Last, how to measure it again. */

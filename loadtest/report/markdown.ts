@@ -5,9 +5,8 @@ import { describeNode, type Environment } from '../outcome/environment.ts'
 import { counted } from '../outcome/format.ts'
 import { isNoisy } from '../outcome/noisy.ts'
 import type { Results } from '../outcome/results.ts'
-import type { SavedRun } from '../outcome/saved-run.ts'
+import { repeatCommand, type SavedRun } from '../outcome/saved-run.ts'
 import type { Report } from './page.ts'
-import { repeatCommand } from './repeat.ts'
 
 /** The report in Markdown, for a README: its notices, its tables, and the command that measures the same again. */
 export function renderReportMarkdown(

@@ -1,8 +1,13 @@
-import { adviseOn } from '../outcome/advice.ts'
+import {
+  adviseOn,
+  describeNoisy,
+  describeRefused,
+  findPoorRows,
+  type Judged,
+  NOISY_FIGURES,
+} from '../outcome/noisy.ts'
 import type { Environment } from '../outcome/environment.ts'
 import { counted } from '../outcome/format.ts'
-import { describeNoisy, describeRefused, type Judged, NOISY_FIGURES } from '../outcome/noisy.ts'
-import { findPoorRows } from '../outcome/poor-rows.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
 import { pairsOf } from '../outcome/summarize.ts'

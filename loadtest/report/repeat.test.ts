@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { parseOptions } from '../../lib/cli/command-line.ts'
 import { commands } from '../commands/index.ts'
 import { selectRows } from '../sample/rows.ts'
-import { repeatCommand } from './repeat.ts'
+import { repeatCommand } from '../outcome/saved-run.ts'
 import { readPublished } from './results.fixture.ts'
 
 /** Parses the line with the options of its command, less those that only the commit of the run has. */

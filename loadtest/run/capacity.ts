@@ -3,7 +3,7 @@ import { findFreePort } from '../../lib/http/free-port.ts'
 import type { Row } from '../sample/rows.ts'
 import type { SampleSettings } from '../sample/settings.ts'
 import { takeSample } from '../sample/take-sample.ts'
-import { MAX_REPETITIONS } from './repetitions.ts'
+import { MAX_REPETITIONS } from './stopping.ts'
 
 /**
  * Measures how many requests a row answers well in a closed loop, before the run itself.

@@ -4,7 +4,7 @@ import { metricNames } from '../outcome/metrics.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import { resultsFile } from '../outcome/results-file.ts'
 import type { Row } from '../sample/rows.ts'
-import type { Design } from '../statistics/design.ts'
+import type { Design } from '../statistics/estimate.ts'
 import type { PlannedRun } from './planned-run.ts'
 
 /** These parts of the environment must be the same for samples to belong to the same run. */

@@ -11,8 +11,7 @@ import { takeSpectrum } from '../spectrum/take-spectrum.ts'
 import { Findings } from './findings.ts'
 import type { PlannedRun } from './planned-run.ts'
 import { createProgress, type Progress } from './progress.ts'
-import { isOpen } from './repetitions.ts'
-import { type RunState, wantsBlock } from './stopping.ts'
+import { isOpen, type RunState, wantsBlock } from './stopping.ts'
 import { chooseRows } from './undecided.ts'
 
 /** Everything that a run does outside of its own memory; tests put their own in its place. */

@@ -1,5 +1,5 @@
 import type { RowResult } from '../outcome/results.ts'
-import type { Design } from '../statistics/design.ts'
+import type { Design } from '../statistics/estimate.ts'
 import type { Ratio } from '../statistics/ratio.ts'
 import {
   compareRun,

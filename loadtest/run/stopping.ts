@@ -2,6 +2,7 @@ import type { RowResult } from '../outcome/results.ts'
 import type { Settings } from '../outcome/settings.ts'
 import { versusBaseline } from '../outcome/summarize.ts'
 import { isCheck, isNarrow } from '../statistics/stopping-rule.ts'
+import type { Sample } from '../sample/sample.ts'
 
 /** The progress of a run. */
 export interface RunState {
@@ -35,3 +36,12 @@ const isKnown = (
     const comparison = versusBaseline(row, baseline)
     return comparison === null || isNarrow(comparison[decisive].ci95, narrowPercent / 100)
   })
+
+/** A refused sample is taken again at most this often. */
+export const MAX_REPETITIONS = 3
+
+/** Whether a row with these samples still needs one in this block. */
+export function isOpen(samples: readonly Pick<Sample, 'round' | 'valid'>[], block: number): boolean {
+  const taken = samples.filter(({ round }) => round === block)
+  return taken.length <= MAX_REPETITIONS && !taken.some(({ valid }) => valid)
+}

@@ -1,6 +1,5 @@
 import { seededRandom } from '../../lib/random.ts'
-import type { Estimate } from './estimate.ts'
-import { mean, standardError } from './mean.ts'
+import { type Estimate, mean, standardError } from './estimate.ts'
 import { studentQuantile } from './student.ts'
 import { BOOTSTRAP_CONFIDENCE, LEAST_VALUES, MOST_CONFIDENCE, RESAMPLES } from './thresholds.ts'
 

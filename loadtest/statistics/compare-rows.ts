@@ -1,7 +1,6 @@
 import { estimateMean } from './bootstrap.ts'
 import { dependsOnRow, estimateAdjusted, fitSlope, type Slope, strengthOf } from './control-variate.ts'
-import type { Design } from './design.ts'
-import type { Estimate } from './estimate.ts'
+import type { Design, Estimate } from './estimate.ts'
 import { estimateFew, type Scatter } from './few-values.ts'
 import { confidenceOfLook } from './looks.ts'
 import { startsOfPair, withStarts } from './one-start.ts'

@@ -1,6 +1,5 @@
-import type { Estimate } from './estimate.ts'
+import { type Estimate, mean, standardError } from './estimate.ts'
 import { estimateFew, type Scatter } from './few-values.ts'
-import { mean, standardError } from './mean.ts'
 import { studentQuantile } from './student.ts'
 import { BOOTSTRAP_CONFIDENCE, DEPENDENCE_CONFIDENCE, LEAST_VALUES, SLOPE_CONFIDENCE } from './thresholds.ts'
 import { type ByBlock, productOf, takeOutEffects } from './two-way.ts'

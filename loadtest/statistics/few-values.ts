@@ -1,5 +1,4 @@
-import type { Estimate } from './estimate.ts'
-import { mean } from './mean.ts'
+import { type Estimate, mean } from './estimate.ts'
 import { studentQuantile } from './student.ts'
 import { LEAST_DEGREES } from './thresholds.ts'
 

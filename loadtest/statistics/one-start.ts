@@ -1,5 +1,4 @@
-import type { Design } from './design.ts'
-import type { Estimate } from './estimate.ts'
+import type { Design, Estimate } from './estimate.ts'
 import { studentQuantile } from './student.ts'
 import { BOOTSTRAP_CONFIDENCE, START_SCATTER } from './thresholds.ts'
 

@@ -1,6 +1,5 @@
 import { estimateMean } from './bootstrap.ts'
-import type { Design } from './design.ts'
-import type { Estimate } from './estimate.ts'
+import type { Design, Estimate } from './estimate.ts'
 import { confidenceOfLook } from './looks.ts'
 import type { Interval } from './median.ts'
 import { startError, startsOfPair, withStarts } from './one-start.ts'

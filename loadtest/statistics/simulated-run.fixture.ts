@@ -1,6 +1,6 @@
 import { drawNormal, seededRandom } from '../../lib/random.ts'
 import { type CompareRows, createComparison } from './compare-rows.ts'
-import type { Design } from './design.ts'
+import type { Design } from './estimate.ts'
 import type { Ratio } from './ratio.ts'
 import type { ByBlock } from './two-way.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { estimateMean } from './bootstrap.ts'
-import { mean, standardError } from './mean.ts'
+import { mean, standardError } from './estimate.ts'
 import { type Interval, median, medianInterval } from './median.ts'
 import { foreseeEffect, pairedRatio, unpairedRatio } from './ratio.ts'
 import { isCheck, isNarrow } from './stopping-rule.ts'

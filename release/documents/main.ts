@@ -9,9 +9,9 @@ import { findFaults } from '../../loadtest/documents/faults.ts'
 import { describeTurns } from '../../loadtest/documents/figures.ts'
 import { oldRuns } from '../../loadtest/documents/reached.ts'
 import { findLeftResults, forgetResults, runNames } from '../../loadtest/documents/runs.ts'
-import { findOldPictures } from '../../talk/stage/pictures/pictures.ts'
 import { measure } from './campaign.ts'
-import { drawPictures } from './pictures.ts'
+import { join } from 'node:path'
+import { findOldPictures, PICTURES, pictures } from '../../talk/stage/pictures/pictures.ts'
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
@@ -33,7 +33,7 @@ await runCommand({
     const failed = options.measure ? await measure(options.only, abortWhenAsked()) : []
     forgetResults()
     write()
-    await drawPictures(say)
+    await drawPictures()
     if (failed.length > 0)
       throw new UserError(`these runs failed, and have their old results: ${failed.join(', ')}`)
   },
@@ -85,4 +85,18 @@ function check(): void {
     throw new UserError(
       `${faults.length} figures or pictures are not supported by a run; npm run docs writes those that follow from one`,
     )
+}
+
+/** Draws the pictures that do not show the published results. */
+async function drawPictures(): Promise<void> {
+  for (const name of findOldPictures()) {
+    try {
+      const picture = await pictures[name]?.draw()
+      if (picture === undefined) continue
+      writeFileSync(join(PICTURES, name), picture)
+      say(`docs/pictures/${name}: ${Math.ceil(Buffer.byteLength(picture) / 1024)} KiB`)
+    } catch (error) {
+      say(`docs/pictures/${name} stays as it was: ${(error as Error).message}`)
+    }
+  }
 }

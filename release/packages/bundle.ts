@@ -1,12 +1,12 @@
 import { cpSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 import { reach } from '../../lib/build/sources/reach.ts'
 import { loadedBy } from '../../lib/build/sources/references.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { keepLocated, locatedBy, placeOf, readSource } from './located.ts'
 import { DIST, type Manifest, ROOT, sourcesOf } from './manifest.ts'
-import { plugins } from './plugins.ts'
+import { gains, peers } from '../../advisor/advice/gains.ts'
 
 /**
  * Bundles the sources of a package with the modules of `lib` that they import. Other packages stay imports, and code that
@@ -55,3 +55,21 @@ function locatedFrom(entries: readonly string[]): string[] {
 }
 
 const isFile = (path: string) => statSync(join(ROOT, path), { throwIfNoEntry: false })?.isFile() ?? false
+
+/** The plugins of esbuild that the build of a package needs, by the folder of the package. */
+const plugins: Readonly<Record<string, readonly Plugin[]>> = {
+  // The gains of our own steps, and the costs of peers, come from published runs, which the package does not have.
+  advisor: [
+    replaceModule(
+      'advisor/advice/gains.ts',
+      `export const gains = ${JSON.stringify(gains)}\nexport const peers = ${JSON.stringify(peers)}`,
+    ),
+  ],
+}
+
+function replaceModule(path: string, contents: string): Plugin {
+  return {
+    name: `replace ${path}`,
+    setup: ({ onLoad }) => onLoad({ filter: new RegExp(`/${path}$`) }, () => ({ contents })),
+  }
+}

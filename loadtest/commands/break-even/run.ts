@@ -2,12 +2,13 @@ import { seededRandom, shuffled } from '../../../lib/random.ts'
 import { readEnvironment } from '../../outcome/environment.ts'
 import { isNoisy } from '../../outcome/noisy.ts'
 import { saveResults } from '../../outcome/results-file.ts'
-import { isOpen } from '../../run/repetitions.ts'
-import { planOrders } from './orders.ts'
+import { isOpen } from '../../run/stopping.ts'
 import { createProgress, type Progress } from './progress.ts'
 import type { BreakEvenResults, BreakEvenSettings } from './results.ts'
 import { takeSample } from './sample.ts'
 import { summarize, type Taken } from './summarize.ts'
+import { planCells } from './cells.ts'
+import { channels, type Order, startNames } from './protocol.ts'
 
 /** Everything that a run does outside of its own memory; tests put their own in its place. */
 export interface Instruments {
@@ -59,4 +60,18 @@ export async function runBreakEven(
   }
   save(results(false))
   return results(false)
+}
+
+/** Plans everything that is measured once in every round, each in a process of its own. */
+function planOrders(settings: BreakEvenSettings): Order[] {
+  const { task, threads, windowMs: durationMs, iterationsPerMicro, payloadsBytes, roundTripMs } = settings
+  const cells = planCells(settings).map(
+    cell => ({ kind: 'cell', task, cell, threads, durationMs, iterationsPerMicro, roundTripMs }) as const,
+  )
+  const payloadBytes = payloadsBytes[0] ?? 0
+  const hops = channels.map(
+    channel => ({ kind: 'hop', hop: { channel, payloadBytes }, durationMs: durationMs / 2 }) as const,
+  )
+  const starts = startNames.map(name => ({ kind: 'start', name }) as const)
+  return [...cells, ...hops, ...starts, { kind: 'idle', durationMs }]
 }

@@ -2,7 +2,7 @@ import { UserError } from '../../../lib/cli/user-error.ts'
 import { type Difference, differ, findDifferentWays } from '../../outcome/differences.ts'
 import { type Metric, metrics } from '../../outcome/metrics.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
-import { sharesOf } from '../../outcome/shares.ts'
+import { sharesOf } from '../../outcome/summarize.ts'
 import { startsOfPair } from '../../statistics/one-start.ts'
 import { pairedRatio, type Ratio, unpairedRatio } from '../../statistics/ratio.ts'
 

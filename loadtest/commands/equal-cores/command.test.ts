@@ -7,11 +7,10 @@ import type { Results } from '../../outcome/results.ts'
 import type { Settings } from '../../outcome/settings.ts'
 import { summarizeRows } from '../../outcome/summarize.ts'
 import { makePlots } from '../../report/plots/index.ts'
-import { repeatCommand } from '../../report/repeat.ts'
+import { repeatCommand } from '../../outcome/saved-run.ts'
 import type { Sample } from '../../sample/sample.ts'
-import { equalCores } from './command.ts'
+import { equalCores, equalCoresRows } from './command.ts'
 import { describeCores } from './remarks.ts'
-import { equalCoresRows } from './rows.ts'
 
 /** Six blocks in which each row answers, waits, costs and takes `factor` times the first. */
 function resultsOf(...factors: number[]): Results {

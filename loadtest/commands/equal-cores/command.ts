@@ -7,12 +7,12 @@ import { scenarioNames } from '../../generator/scenarios.ts'
 import { loadOptions, type SamplingOptions, samplingOptions } from '../../options.ts'
 import { formatRatio, middle } from '../../outcome/format.ts'
 import { chooseCores, countCores, MOST_CORES } from '../../sample/cores.ts'
-import type { Row } from '../../sample/rows.ts'
 import { settingsFrom } from '../../settings-from.ts'
 import { slowCores } from '../cores/rows.ts'
 import { prepareSlowMotion, takeOnCores, WARMUP_MS } from '../cores/take.ts'
 import { describeCores } from './remarks.ts'
-import { equalCoresRows } from './rows.ts'
+import { firstStep, lastStep } from '../../../app/steps.ts'
+import { poolOf, type Row, rowOf, withApp } from '../../sample/rows.ts'
 
 const { threads: _, ...sampling } = samplingOptions
 
@@ -104,3 +104,15 @@ the load, total cost, and memory.`,
     ...(['shared-memory-versus-first', 'goodput', 'hello', 'total', 'shared-memory', 'latency'] as const),
   ],
 })
+
+/**
+ * The ways to use this many cores: the monolith once for each core, in a process or in a thread each; one app of the
+ * last step with this many threads in each pool; and that app once for each core with pools of one thread. On one core,
+ * rows that would be the same as another are left out: one instance always runs on the main thread of its process.
+ */
+export const equalCoresRows = (cores: number, threads: number): Row[] => [
+  withApp(rowOf(firstStep, {}), { instances: cores }),
+  ...(cores > 1 ? [withApp(rowOf(firstStep, {}), { instances: cores, instancesAs: 'threads' })] : []),
+  poolOf(threads),
+  ...(cores > 1 || threads > 1 ? [withApp(rowOf(lastStep, {}), { instances: cores, threads: 1 })] : []),
+]
