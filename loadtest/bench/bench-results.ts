@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { UserError } from '../../lib/cli/user-error.ts'
 import type { Environment } from '../outcome/environment.ts'
 import type { Interval } from '../statistics/median.ts'
 import { pairedRatio, type Ratio } from '../statistics/ratio.ts'
@@ -22,17 +20,3 @@ export const ratioOf = (own: readonly number[], other: readonly number[]): Ratio
     own.map((value, round): Interval => [value, other[round] as number]),
     'lower',
   )
-
-/** @throws UserError when the file is not one of this bench's results */
-export const readBenchResults =
-  (bench: string) =>
-  (file: string): BenchResults => {
-    try {
-      const results = JSON.parse(readFileSync(file, 'utf8'))
-      if (results.schemaVersion === 1 && results.bench === bench) return results
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      if (code) throw new UserError(`cannot read ${file} (${code})`)
-    }
-    throw new UserError(`${file} holds no results of bench ${bench}; it was expected to be made with --json`)
-  }

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
 import type { Column } from '../../lib/cli/columns.ts'
-import { UserError } from '../../lib/cli/user-error.ts'
 import type { Environment } from '../outcome/environment.ts'
 import { formatRatio } from '../outcome/format.ts'
 import type { Ratio } from '../statistics/ratio.ts'
@@ -18,13 +16,6 @@ interface Offload {
   readonly offload: string
   readonly path: string
   readonly comparisons: readonly { readonly measure: string; readonly ratio: Ratio }[]
-}
-
-/** @throws UserError when the file has other results */
-export function readPlainService(file: string): PlainService {
-  const results = JSON.parse(readFileSync(file, 'utf8'))
-  if (results.kind === 'plain-service' && results.schemaVersion === 1) return results
-  throw new UserError(`${file} holds no results of examples/measure-plain-service.ts`)
 }
 
 const ratioOf = (title: string, measure: string): Column<Offload> => ({

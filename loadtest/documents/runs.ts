@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { type BenchResults, readBenchResults } from '../bench/bench-results.ts'
+import type { BenchResults } from '../bench/bench-results.ts'
 import type { BreakEvenResults } from '../commands/break-even/results.ts'
 import type { IdleResults } from '../commands/idle/results.ts'
 import type { Results } from '../outcome/results.ts'
-import { readKind, readResults } from '../outcome/results-file.ts'
+import { readKind, readResults, readRun } from '../outcome/results-file.ts'
 import { summarizeAgain } from '../outcome/summarize.ts'
-import { readPlainService } from './plain-service.ts'
+import type { PlainService } from './plain-service.ts'
 
 /** A run whose figures the documents show. Its results are `docs/results/NAME.json`, or the file that its command writes. */
 export interface Run<Read extends object = object> {
@@ -46,7 +46,7 @@ const bench = (name: string, minutes: number): Run<BenchResults> => ({
   line: `bench -- ${name} --json`,
   minutes,
   entries: [`loadtest/bench/${name}-cases.ts`],
-  read: readBenchResults(name),
+  read: file => readRun<BenchResults>(file, ({ bench }) => bench === name),
 })
 
 /**
@@ -102,8 +102,8 @@ export const runs = {
       'workers/main-thread/index.ts',
       'render/main-thread/index.ts',
     ],
-    read: readPlainService,
-  },
+    read: file => readKind<PlainService>('plain-service', file),
+  } as Run<PlainService>,
   benchSerialization: bench('serialization', 4),
   benchApm: bench('apm', 1),
   benchGc: bench('gc', 3),

@@ -61,7 +61,7 @@ export const readAnyRun = (path: string): SavedRun =>
   readRun<SavedRun>(path, ({ steps, kind }) => Array.isArray(steps) || kind !== undefined)
 
 /** Reads a run that is not of rows, by the kind that its results name; otherwise like {@link readResults}. */
-export const readKind = <Run extends SavedRun>(expected: string, path: string): Run =>
+export const readKind = <Run>(expected: string, path: string): Run =>
   readRun<Run>(path, ({ kind }) => kind === expected)
 
 /**
@@ -69,10 +69,7 @@ export const readKind = <Run extends SavedRun>(expected: string, path: string): 
  * @param isOne whether the parsed file is a run of the kind that is expected
  * @throws UserError when the file cannot be read, or holds something else
  */
-function readRun<Run extends SavedRun>(
-  path: string,
-  isOne: (parsed: Record<string, unknown>) => boolean,
-): Run {
+export function readRun<Run>(path: string, isOne: (parsed: Record<string, unknown>) => boolean): Run {
   let command: string | undefined
   try {
     const file = statSync(path).isDirectory() ? join(path, FILE) : path
