@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
 import { readCores } from '../sample/cores.ts'
+import { listThreads } from '../sample/thread-times.ts'
 
 /** V8's name for the threads that take samples. */
 const SAMPLING_THREAD = 'v8:ProfEvntProc'
@@ -23,21 +23,12 @@ export function giveWay(processIds: readonly number[], threadIds: readonly numbe
 export function separate(pid: number): boolean {
   const [mainCore, ...otherCores] = readCores(pid)
   if (mainCore === undefined || otherCores.length === 0) return false
-  const done = findSamplingThreads(pid).flatMap(id => [
-    tryRun('chrt', ['--other', '--pid', '0', id]),
-    tryRun('taskset', ['--cpu-list', '--pid', otherCores.join(), id]),
+  const done = listThreads(pid, SAMPLING_THREAD).flatMap(id => [
+    tryRun('chrt', ['--other', '--pid', '0', String(id)]),
+    tryRun('taskset', ['--cpu-list', '--pid', otherCores.join(), String(id)]),
   ])
   done.push(tryRun('taskset', ['--cpu-list', '--pid', String(mainCore), String(pid)]))
   return done.every(Boolean)
-}
-
-function findSamplingThreads(pid: number): string[] {
-  try {
-    const nameOf = (id: string) => readFileSync(`/proc/${pid}/task/${id}/comm`, 'utf8').trim()
-    return readdirSync(`/proc/${pid}/task`).filter(id => nameOf(id) === SAMPLING_THREAD)
-  } catch {
-    return []
-  }
 }
 
 /** A profile can be taken without pinning too; `unattributed` then says how much it missed. */
