@@ -55,6 +55,7 @@ describe('the report in a browser', { skip: missingBrowser }, () => {
           assert.deepEqual(await readOverflow(page), [])
           assert.deepEqual(await readCutText(page), [])
           assert.deepEqual(await readCrossedText(page), [])
+          assert.deepEqual(await readCollidingTicks(page), [])
           if (width === 1280) assert.deepEqual(await readCutTables(page), [])
           for (const colorScheme of ['light', 'dark'] as const) {
             await page.emulateMedia({ colorScheme })
@@ -142,6 +143,22 @@ const readCutText = (page: Page): Promise<string[]> =>
           )
         })
         .map(({ textContent }) => textContent)
+    }),
+  )
+
+/** Labels of ticks that run into the label beside them. */
+const readCollidingTicks = (page: Page): Promise<string[]> =>
+  page.locator('figure svg:visible').evaluateAll((plots: Dom[]) =>
+    plots.flatMap(plot => {
+      const labels = [...plot.querySelectorAll('[fill="var(--quiet)"][text-anchor="middle"] text')]
+        .map(text => ({ text: text.textContent, place: text.getBoundingClientRect() }))
+        .sort((one, other) => one.place.left - other.place.left)
+      return labels.flatMap(({ text, place }, index) => {
+        const next = labels[index + 1]
+        return next && place.top === next.place.top && place.right > next.place.left
+          ? [`${text} and ${next.text}`]
+          : []
+      })
     }),
   )
 

@@ -7,7 +7,7 @@ import type { Ratio } from '../../statistics/ratio.ts'
 import { EQUIVALENCE } from '../../statistics/thresholds.ts'
 import { layoutRows } from '../bars.ts'
 import { sayVerdict, verdictColors } from '../palette.ts'
-import { draw, type Frame } from '../plot.ts'
+import { draw, type Frame, widthOf } from '../plot.ts'
 import { type Plot, renderTable } from '../report-plot.ts'
 import { nameOf } from '../rows.ts'
 
@@ -77,12 +77,12 @@ function drawGains(frame: Frame, gains: readonly Gain[]): string {
     ci95 ? [{ low: ci95[0], high: ci95[1], row, color }] : [],
   )
   const domain = domainOf(rows.flatMap(({ ci95, ratio, predicted }) => [...(ci95 ?? []), ratio, predicted]))
-  const ticks = (domain[1] / domain[0] > WIDE ? coarseTicks : fineTicks).filter(
-    tick => tick >= domain[0] && tick <= domain[1],
-  )
+  const marginRight = frame.isNarrow ? options.marginRight : labelPx + frame.textPx
+  const scalePx = frame.widthPx - options.marginLeft - marginRight - 2 * frame.textPx
+  const ticks = ticksIn(domain, scalePx, frame.textPx)
   return draw(frame, {
     ...options,
-    marginRight: frame.isNarrow ? options.marginRight : labelPx + frame.textPx,
+    marginRight,
     // A tick may stand at the end of the scale; half of its text needs room beside it.
     insetLeft: frame.textPx,
     insetRight: frame.textPx,
@@ -172,6 +172,18 @@ function nameDiamond(
 const WIDE = 4
 const coarseTicks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50]
 const fineTicks = [0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2]
+
+/** The ticks of a logarithmic scale whose labels have room beside each other; those near 1 have it first. */
+function ticksIn([low, high]: readonly [number, number], scalePx: number, textPx: number): number[] {
+  const place = (tick: number) => (Math.log(tick / low) / Math.log(high / low)) * scalePx
+  const room = (tick: number) => (widthOf(`${tick}×`, textPx) + textPx / 2) / 2
+  const isFree = (tick: number, taken: readonly number[]) =>
+    taken.every(other => Math.abs(place(tick) - place(other)) >= room(tick) + room(other))
+  return (high / low > WIDE ? coarseTicks : fineTicks)
+    .filter(tick => tick >= low && tick <= high)
+    .toSorted((one, other) => Math.abs(Math.log(one)) - Math.abs(Math.log(other)))
+    .reduce<number[]>((taken, tick) => (isFree(tick, taken) ? [...taken, tick] : taken), [])
+}
 
 function domainOf(values: readonly (number | null)[]): [number, number] {
   const known = [
