@@ -37,9 +37,13 @@ export function layoutRows(frame: Frame, rows: readonly Named[], legendPx = 0) {
   // Half of the label of the last tick may stand beyond the end of the axis.
   const marginRight = textPx * 2
   const inset = rowPx * 0.14
+  // On a narrow screen a row's name and label stand above its marks.
+  const headings = isNarrow ? [drawHeadings(frame, rows, rowPx, heading.separator)] : []
+  const labelPx = Math.max(...rows.map(({ label }) => widthOf(label, textPx)))
   return {
-    /** Width of the longest label beside a plot. */
-    labelPx: isNarrow ? 0 : Math.max(...rows.map(({ label }) => widthOf(label, textPx))) + textPx,
+    /** The margin on the right of a plot with labels in a column there, and these labels. */
+    columnPx: isNarrow ? marginRight : labelPx + 2 * textPx,
+    drawColumn: (fill: string): Markish[] => (isNarrow ? headings : [drawColumn(frame, rows, fill)]),
     plotPx: widthPx - marginLeft - marginRight,
     /** Insets of the marks within their row. */
     insets: { insetTop: heading.heightPx + (isNarrow ? 0 : inset), insetBottom: inset },
@@ -53,8 +57,7 @@ export function layoutRows(frame: Frame, rows: readonly Named[], legendPx = 0) {
       ),
     /** Distance from the middle of a row to the middle of its marks. */
     dy: isNarrow ? (heading.heightPx - inset) / 2 : 0,
-    /** On a narrow screen a row's name and label stand above its marks. */
-    headings: isNarrow ? [drawHeadings(frame, rows, rowPx, heading.separator)] : [],
+    headings,
     options: {
       marginLeft,
       marginRight,
@@ -89,6 +92,18 @@ const drawHeadings = ({ textPx, widthPx }: Frame, rows: readonly Named[], rowPx:
     fill: 'var(--text)',
     stroke: 'var(--ground)',
     strokeWidth: textPx / 3,
+  })
+
+/** Labels in a column on the right. @param fill a colour, or the field of a row that has its colour */
+const drawColumn = ({ textPx }: Frame, rows: readonly Named[], fill: string) =>
+  text(rows, {
+    y: (_, index) => index,
+    text: 'label',
+    frameAnchor: 'right',
+    textAnchor: 'start',
+    dx: textPx,
+    fill,
+    fontWeight: 600,
   })
 
 function shorten(name: string, textPx: number, mostPx: number): string {

@@ -66,23 +66,22 @@ export function gainsPlot(
 }
 
 function drawGains(frame: Frame, gains: readonly Gain[]): string {
-  const { options, headings, headingPx, labelPx, dy, linesAt } = layoutRows(frame, gains)
   const rows = gains.map((gain, row) => ({
     ...gain,
     ...gain.given,
     row,
     color: verdictColors[gain.given.verdict],
   }))
+  const { options, headingPx, columnPx, drawColumn, dy, linesAt } = layoutRows(frame, rows)
   const intervals = rows.flatMap(({ ci95, row, color }) =>
     ci95 ? [{ low: ci95[0], high: ci95[1], row, color }] : [],
   )
   const domain = domainOf(rows.flatMap(({ ci95, ratio, predicted }) => [...(ci95 ?? []), ratio, predicted]))
-  const marginRight = frame.isNarrow ? options.marginRight : labelPx + frame.textPx
-  const scalePx = frame.widthPx - options.marginLeft - marginRight - 2 * frame.textPx
+  const scalePx = frame.widthPx - options.marginLeft - columnPx - 2 * frame.textPx
   const ticks = ticksIn(domain, scalePx, frame.textPx)
   return draw(frame, {
     ...options,
-    marginRight,
+    marginRight: columnPx,
     // A tick may stand at the end of the scale; half of its text needs room beside it.
     insetLeft: frame.textPx,
     insetRight: frame.textPx,
@@ -131,19 +130,7 @@ function drawGains(frame: Frame, gains: readonly Gain[]): string {
         .filter(({ predicted }) => predicted)
         .slice(0, 1)
         .map(row => nameDiamond(frame, row, dy)),
-      ...(frame.isNarrow
-        ? headings
-        : [
-            text(rows, {
-              y: 'row',
-              text: 'label',
-              frameAnchor: 'right',
-              textAnchor: 'start',
-              dx: frame.textPx,
-              fill: 'color',
-              fontWeight: 600,
-            }),
-          ]),
+      ...drawColumn('color'),
     ],
   })
 }

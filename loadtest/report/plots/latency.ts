@@ -56,7 +56,7 @@ const round = (ms: number) => ms.toFixed(ms < 10 ? 1 : 0)
 
 function drawLatencies(frame: Frame, all: readonly Latencies[]): string {
   const layout = layoutRows(frame, all)
-  const { options, headings, dy, labelPx, linesAt } = layout
+  const { options, dy, columnPx, drawColumn, linesAt } = layout
   const rows = all.flatMap(({ medians }, row) => (medians.p50 === null ? [] : [{ ...medians, row }]))
   const samples = all.flatMap(({ samples }, row) =>
     samples.flatMap(({ p50, p99 }) => [
@@ -68,7 +68,7 @@ function drawLatencies(frame: Frame, all: readonly Latencies[]): string {
   const r = frame.textPx / 2.2
   return draw(frame, {
     ...options,
-    marginRight: frame.isNarrow ? options.marginRight : labelPx + frame.textPx,
+    marginRight: columnPx,
     x: { domain: [0, longest] },
     marks: [
       ...valueAxis(frame, layout, 'ms', longest),
@@ -87,18 +87,7 @@ function drawLatencies(frame: Frame, all: readonly Latencies[]): string {
         dy,
       }),
       text(rows, { y: 'row', x: 'max', text: () => '|', fill: 'var(--mark)', fontWeight: 700, dy }),
-      ...(frame.isNarrow
-        ? headings
-        : [
-            text(all, {
-              y: (_, row) => row,
-              text: 'label',
-              frameAnchor: 'right',
-              textAnchor: 'start',
-              dx: frame.textPx,
-              fontWeight: 600,
-            }),
-          ]),
+      ...drawColumn('currentColor'),
     ],
   })
 }
