@@ -5,9 +5,6 @@ import type { Model } from './model.ts'
 
 type Slices = StageStep['spectrum']
 
-const MOVE_MS = 700
-const prefersStillness = matchMedia('(prefers-reduced-motion: reduce)')
-
 /**
  * Draws where the main thread's time goes as light that a prism splits: the beam is as thick as the cost of a request,
  * on the same scale at all steps, and each band as its share.
@@ -15,39 +12,8 @@ const prefersStillness = matchMedia('(prefers-reduced-motion: reduce)')
  */
 export function createPrism(): (model: Model) => void {
   const svg = find<SVGSVGElement>('#prism svg')
-  let shown = new Map<string, number>()
-  let target: StageStep | undefined
-  let frame = 0
-
-  function moveTo(step: StageStep, most: number): void {
-    const from = shown
-    const startedAtMs = performance.now()
-    cancelAnimationFrame(frame)
-    const next = () => {
-      const done =
-        from.size === 0 || prefersStillness.matches
-          ? 1
-          : Math.min(1, (performance.now() - startedAtMs) / MOVE_MS)
-      const eased = 1 - (1 - done) ** 3
-      const wanted = new Map(step.spectrum.map(({ slice, micros }) => [slice, micros]))
-      const names = new Set([...from.keys(), ...wanted.keys()])
-      shown = new Map(
-        [...names].map(name => {
-          const [was, will] = [from.get(name) ?? 0, wanted.get(name) ?? 0]
-          return [name, was + (will - was) * eased]
-        }),
-      )
-      drawPrism(svg, shown, most)
-      if (done < 1) frame = requestAnimationFrame(next)
-    }
-    next()
-  }
-
   return ({ steps, step, setting }) => {
-    for (const { slice, color } of steps.flatMap(({ spectrum }) => spectrum)) colors.set(slice, color)
-    const most = Math.max(...steps.map(({ spectrum }) => totalOf(spectrum)))
     if (!step || step.spectrum.length === 0) {
-      target = undefined
       const missing = step ? `no published spectrum of ${step.name}` : 'no step yet'
       setText(find('#prism-source'), step ? missing : '')
       setText(find('#prism-text'), missing)
@@ -59,13 +25,9 @@ export function createPrism(): (model: Model) => void {
       `/demo, ${totalOf(step.spectrum).toLocaleString('en')} µs: the profile of ${setting?.spectrumDate}, not this run`,
     )
     setText(find('#prism-text'), step.spectrum.map(({ slice, micros }) => `${slice} ${micros} µs`).join(', '))
-    if (target?.number === step.number && svg.childElementCount > 1) return
-    target = step
-    moveTo(step, most)
+    drawPrism(svg, step.spectrum, Math.max(...steps.map(({ spectrum }) => totalOf(spectrum))))
   }
 }
-
-const colors = new Map<string, string>()
 
 const totalOf = (slices: Slices): number => slices.reduce((sum, { micros }) => sum + micros, 0)
 
@@ -74,11 +36,11 @@ const GLASS = { left: 0.14, right: 0.42, top: 0.03, bottom: 0.94 }
 /** The light enters and leaves the glass at this height, and has spread out where the bands begin to be level. */
 const LIGHT = { in: 0.5, out: 0.52, spread: 0.3, level: 0.56 }
 
-function drawPrism(svg: SVGSVGElement, slices: ReadonlyMap<string, number>, most: number): void {
+function drawPrism(svg: SVGSVGElement, slices: Slices, most: number): void {
   const { width, height } = svg.getBoundingClientRect()
   if (width === 0) return
   svg.setAttribute('viewBox', `0 0 ${width} ${height}`)
-  const total = [...slices.values()].reduce((sum, micros) => sum + micros, 0)
+  const total = totalOf(slices)
   const [left, right] = [GLASS.left * width, GLASS.right * width]
   const [tip, base] = [GLASS.top * height, GLASS.bottom * height]
   /** The sides of the glass at a height. */
@@ -91,7 +53,7 @@ function drawPrism(svg: SVGSVGElement, slices: ReadonlyMap<string, number>, most
     places.map(place => place.join()).join(' ')
   const level = LIGHT.level * width
   let from = 0
-  const bands = [...slices].flatMap(([slice, micros]) => {
+  const bands = slices.flatMap(({ slice, micros, color }) => {
     const [start, end] = [from / total, (from + micros) / total]
     from += micros
     const [top, bottom] = [start * height, end * height]
@@ -104,7 +66,7 @@ function drawPrism(svg: SVGSVGElement, slices: ReadonlyMap<string, number>, most
       [level, bottom],
       [side(back, right), back],
     )
-    const band = draw('polygon', { points: outline, fill: colors.get(slice) ?? 'gray' })
+    const band = draw('polygon', { points: outline, fill: color })
     return [band, ...labelsOf(slice, micros, level, width, bottom - top, (top + bottom) / 2)]
   })
   const title = svg.querySelector('#prism-text') as SVGTitleElement
