@@ -98,6 +98,9 @@ export const loadOptions = {
   connections,
 } as const
 
+/** Requests a second for /hello beside the load of commands that measure how long it waits. */
+export const BESIDE_RATE = 100
+
 /** Loads of an open loop, as shares of a capacity. */
 export const loadPercent = percents({
   min: 1,

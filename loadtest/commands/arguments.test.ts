@@ -33,7 +33,7 @@ describe('the arguments that results save', () => {
     ['the floor', open, '--floor --steps 7 --rate 100,600'],
     ['flags of Node.js', runRows, '--step logging --node-flags none,--max-semi-space-size=2'],
     ["sizes of libuv's pool", runRows, '--step monolith --scenario io --uv-threads 1,4'],
-    ['the size of the pools', equalCores, '--threads 1 --rate 50'],
+    ['the size of the pools', equalCores, '--threads 1'],
   ]
   for (const [what, command, flags] of cases) {
     test(`of ${what} plan the same again`, async () => {

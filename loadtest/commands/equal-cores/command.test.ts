@@ -100,7 +100,7 @@ describe('equal cores', () => {
     const again = recordArguments(plan, values)
     assert.equal(
       repeatCommand(again),
-      'npm run loadtest -- equal-cores --scenario=mix --connections=50 --rate=100 --rounds=6 --warmup=2000ms --duration=4000ms --seed=7',
+      'npm run loadtest -- equal-cores --scenario=mix --connections=50 --rounds=6 --warmup=2000ms --duration=4000ms --seed=7',
     )
   })
 

@@ -4,7 +4,7 @@ import { choice, integer } from '../../../lib/cli/options.ts'
 import { busy, type Columns, mainThread, step, valid, versus } from '../../declaration/columns.ts'
 import { rowsCommand } from '../../declaration/rows-command.ts'
 import { scenarioNames } from '../../generator/scenarios.ts'
-import { loadOptions, type SamplingOptions, samplingOptions } from '../../options.ts'
+import { BESIDE_RATE, loadOptions, type SamplingOptions, samplingOptions } from '../../options.ts'
 import { formatRatio, middle } from '../../outcome/format.ts'
 import { chooseCores, countCores, MOST_CORES } from '../../sample/cores.ts'
 import { settingsFrom } from '../../settings-from.ts'
@@ -62,12 +62,6 @@ the load, total cost, and memory.`,
       help: 'the requests of the load; demo has no page, which the last step moves too',
     }),
     connections: loadOptions.connections,
-    rate: integer({
-      min: 1,
-      max: 10_000,
-      default: '100',
-      help: 'requests a second for /hello beside the load',
-    }),
     ...sampling,
   },
   plan(options) {
@@ -82,7 +76,7 @@ the load, total cost, and memory.`,
       {
         ...options,
         beside: 'hello',
-        besideRate: options.rate,
+        besideRate: BESIDE_RATE,
         baseline: 'first',
         decisive: 'goodput',
         cores: isSlow ? null : chooseCores(count),

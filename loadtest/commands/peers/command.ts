@@ -1,9 +1,8 @@
-import { choice, integer, text } from '../../../lib/cli/options.ts'
+import { choice, text } from '../../../lib/cli/options.ts'
 import { UserError } from '../../../lib/cli/user-error.ts'
 import type { LoadTestCommand } from '../../declaration/command.ts'
 import { rowsCommand } from '../../declaration/rows-command.ts'
-import { scenarioNames } from '../../generator/scenarios.ts'
-import { loadOptions, samplingOptions } from '../../options.ts'
+import { BESIDE_RATE, loadOptions, samplingOptions } from '../../options.ts'
 import { install } from '../../peers/install.ts'
 import { abortWhenAsked } from '../../run/abort.ts'
 import { settingsFrom } from '../../settings-from.ts'
@@ -21,17 +20,7 @@ const options = {
     placeholder: 'NAMES',
     help: 'only these implementations, such as piscina,tinypool, beside ours and the floor (default: all)',
   }),
-  scenario: choice({
-    choices: scenarioNames,
-    help: 'the requests of the load (default: those of the concern)',
-  }),
   connections: loadOptions.connections,
-  rate: integer({
-    min: 1,
-    max: 10_000,
-    default: '100',
-    help: 'requests a second of the neighbour, /hello, beside the load',
-  }),
   ...samplingOptions,
 } as const
 
@@ -40,16 +29,15 @@ const measuring = rowsCommand({
   description: `Puts what people pick instead beside ours: each in the same service, with the same requests, which are answered with
 the same bodies. Installs the peers into loadtest/peers/node_modules, where nothing else uses them.`,
   options,
-  plan({ concern, only, scenario, rate, ...others }) {
-    const names = chooseNames(concern, only)
-    const load = { ...others, scenario: scenario ?? comparisonOf(concern).scenario }
+  plan({ concern, only, ...others }) {
     const settings = settingsFrom('peers', others, {
-      ...load,
+      connections: others.connections,
+      scenario: comparisonOf(concern).scenario,
       baseline: 'first',
       beside: 'hello',
-      besideRate: rate,
+      besideRate: BESIDE_RATE,
     })
-    return { rows: rowsOf(concern, names), settings }
+    return { rows: rowsOf(concern, chooseNames(concern, only)), settings }
   },
   heading: ({ steps }) => ({
     title: `Ours and its peers: ${concernOf(steps)}`,
