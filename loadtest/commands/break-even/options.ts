@@ -89,36 +89,28 @@ export function settingsFrom(options: Values<typeof breakEvenOptions>): BreakEve
   if (planCells(axes).length === 0) {
     throw new UserError(`no length is short enough to be measured; ${describeLongTurns(axes).join('; ')}`)
   }
-  const rounds = options.rounds ?? defaults.rounds
-  const durationMs = options.durationMs ?? WINDOW_MS
-  const seed = options.seed ?? drawSeed()
-  const { lengthsMicros: lengths, payloadsBytes: payloads, concurrencies: concurrency } = axes
-  const { threads, quick } = options
-  const acceptNoise = options.acceptNoise || quick
+  const chosen = {
+    lengths: axes.lengthsMicros,
+    payloads: axes.payloadsBytes,
+    concurrency: axes.concurrencies,
+    rounds: options.rounds ?? defaults.rounds,
+    durationMs: options.durationMs ?? WINDOW_MS,
+    seed: options.seed ?? drawSeed(),
+    acceptNoise: options.acceptNoise || options.quick,
+  }
+  const { rounds, seed, acceptNoise } = chosen
   return {
     command: 'break-even',
-    arguments: toFlags({
-      task,
-      lengths,
-      payloads,
-      concurrency,
-      threads,
-      roundTripMs: options.roundTripMs,
-      rounds,
-      durationMs,
-      seed,
-      acceptNoise,
-      quick,
-    }),
+    arguments: toFlags({ ...options, ...chosen, json: undefined }),
     ...(task && { task }),
     ...axes,
-    threads,
+    threads: options.threads,
     rounds,
-    windowMs: durationMs,
+    windowMs: chosen.durationMs,
     seed,
     iterationsPerMicro,
     acceptNoise,
-    ...(quick && { promisedSeconds: QUICK_SECONDS }),
+    ...(options.quick && { promisedSeconds: QUICK_SECONDS }),
   }
 }
 
