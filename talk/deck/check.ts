@@ -1,7 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { agentOptions } from '../../apm-agent/options.ts'
 import { appOptions } from '../../app/config.ts'
@@ -11,7 +10,6 @@ import { readEnvironment } from '../../loadtest/outcome/environment.ts'
 import { watchMachine } from '../../loadtest/sample/machine.ts'
 import { ordersOptions } from '../../orders/options.ts'
 import { stageOptions } from '../stage/options.ts'
-import { STAGE } from '../stage/page-places.ts'
 import { TOUR } from '../stage/pictures/pictures.ts'
 import { readRecording } from '../stage/recording.ts'
 
@@ -40,11 +38,6 @@ const checks: Readonly<Record<string, () => Finding | Promise<Finding>>> = {
   noise: checkNoise,
   ports: checkPorts,
   screen: checkScreen,
-  pages: () => ({
-    isGood: existsSync(join(STAGE.dist, 'index.html')),
-    found: existsSync(join(STAGE.dist, 'index.html')) ? 'built' : 'not built',
-    remedy: 'npm run build',
-  }),
   tour: checkTour,
 }
 
