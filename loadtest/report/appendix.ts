@@ -1,27 +1,20 @@
 import type { Table } from '../declaration/presentation.ts'
-import type { Results } from '../outcome/results.ts'
 import { repeatCommand, type SavedRun } from '../outcome/saved-run.ts'
 import type { FlameGraph } from './flame-graphs.ts'
 import { type Html, html } from './html.ts'
-import { ledgerColumns } from './ledgers.ts'
 import type { Report } from './page.ts'
 import { renderTable } from './report-plot.ts'
 
-/** The tables of a run; that of a run of rows also has its ledgers and its flame graphs. Last, how to measure it again. */
+/** The tables of a run, its flame graphs and, last, how to measure it again. */
 export const appendixOf = (
   run: SavedRun,
   tables: readonly Table[],
   flameGraphs: readonly FlameGraph[],
 ): Report['appendix'] => [
   ...tables.map(({ title, rows, columns }) => ({ title, content: renderTable(title, rows, columns) })),
-  ...('steps' in run ? [{ title: 'Ledgers', content: ledgerTable(run as Results) }] : []),
   ...(flameGraphs.length > 0 ? [{ title: 'Flame graphs', content: listFlameGraphs(flameGraphs) }] : []),
   { title: 'How it was measured', content: describeMeasuring(run) },
 ]
-
-const ledgerTable = ({ steps }: Results): Html =>
-  html`<p>Every log line, span and metric point that a stack emitted was delivered, or counted as dropped or rejected: emitted = delivered + dropped + rejected. Without this check, a step could be fast because it loses telemetry. Sums over all valid samples.</p>
-${renderTable('Ledgers', steps, ledgerColumns)}`
 
 const listFlameGraphs = (flameGraphs: readonly FlameGraph[]): Html =>
   html`<p>The stacks of each thread in the profiled sample, in the colours of the concerns. The V8 profiles beside them open in any developer tools.</p>

@@ -66,7 +66,7 @@ const withoutValues = (results: Results): Results => ({
 })
 
 describe('the report', () => {
-  test('of a ladder with spectra shows the spectrum, costs, gains, latency, tables and ledgers', async t => {
+  test('of a ladder with spectra shows the spectrum, costs, gains, latency and tables', async t => {
     const { page, markdown } = await report(t, withSpectra(ladder))
     assert.deepEqual(titlesOf(page), [
       'How the main thread spends its time',
@@ -79,7 +79,6 @@ describe('the report', () => {
       'Costs',
       'Counts of the main thread',
       'Main threads by %',
-      'Ledgers',
       'How it was measured',
     ])
     assert.match(page, /next: compute 50 %/)
