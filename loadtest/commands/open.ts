@@ -34,7 +34,6 @@ import { atLoads, atRates, withoutLoad } from '../sample/rows-at-loads.ts'
 import type { Sample } from '../sample/sample.ts'
 import { settingsFrom } from '../settings-from.ts'
 import { median } from '../statistics/median.ts'
-import { checkCeiling } from './ceiling-remarks.ts'
 
 const DEFAULT_RATE = 100
 
@@ -107,10 +106,7 @@ Several rates show latency against load, and whether a response costs the main t
     introduction: 'Requests are sent at their scheduled time, without waiting for earlier answers.',
   }),
   columns: ({ steps }) => columns(steps),
-  remarks: ({ steps, settings }) => [
-    ...describeCapacity(settings, steps),
-    ...(steps.some(({ baseline }) => baseline !== undefined) ? [] : checkCeiling(steps)),
-  ],
+  remarks: ({ steps, settings }) => describeCapacity(settings, steps),
   plots: [
     'goodput-over-load',
     'main-thread-over-load',
