@@ -8,7 +8,7 @@ import {
 } from '../outcome/noisy.ts'
 import type { Environment } from '../outcome/environment.ts'
 import { counted } from '../outcome/format.ts'
-import type { Results, RowResult } from '../outcome/results.ts'
+import type { Results } from '../outcome/results.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
 import { pairsOf } from '../outcome/summarize.ts'
 import { LEAST_VALUES } from '../statistics/thresholds.ts'
@@ -23,13 +23,14 @@ type Samples = readonly Judged[]
 
 /** The reasons to doubt a run. Empty for a run that is complete and has only valid samples. */
 export const findNotices = (run: SavedRun, samples: Samples): Notice[] => {
-  const ofRows = 'steps' in run ? rowChecks.map(check => check(run as Results, samples)) : []
+  const results = 'steps' in run ? (run as Results) : null
   return [
     run.partial ? partial : null,
-    ...ofRows,
+    results && checkRows(results, samples),
+    results && checkBlocks(results),
     checkNoise(samples),
     checkRefusals(samples),
-    'steps' in run ? checkProfiles(run as Results) : null,
+    results && checkProfiles(results),
     checkEnvironment(run.environment),
   ].filter(notice => notice !== null)
 }
@@ -61,31 +62,24 @@ function checkEnvironment({ commit }: Environment): Notice | null {
     : null
 }
 
-const rowChecks: readonly ((results: Results, samples: Samples) => Notice | null)[] = [
-  (results, samples) => {
-    const poor = findPoorRows(results)
-    return poor.length === 0
-      ? null
-      : {
-          title: 'Too few samples',
-          text: `Not enough valid samples: ${poor.join(', ')}. To repeat the run, ${adviseOn(samples)}.`,
-        }
-  },
-  results => {
-    const short = results.settings.looks ? [] : findShortRows(results)
-    return short.length === 0
-      ? null
-      : { title: 'Uneven', text: `These rows have fewer blocks than other rows: ${short.join(', ')}.` }
-  },
-  ({ steps, settings: { rounds, baseline } }) =>
-    rounds < LEAST_VALUES &&
-    pairsOf(steps, baseline).every(({ comparison }) => comparison.mainThreadMicros.ci95 === null)
-      ? {
-          title: 'A first look',
-          text: `${counted(rounds, 'block')} of samples: too few for intervals and verdicts.`,
-        }
-      : null,
-]
+function checkRows(results: Results, samples: Samples): Notice | null {
+  const poor = findPoorRows(results)
+  return poor.length === 0
+    ? null
+    : {
+        title: 'Too few samples',
+        text: `Not enough valid samples: ${poor.join(', ')}. To repeat the run, ${adviseOn(samples)}.`,
+      }
+}
+
+const checkBlocks = ({ steps, settings: { rounds, baseline } }: Results): Notice | null =>
+  rounds < LEAST_VALUES &&
+  pairsOf(steps, baseline).every(({ comparison }) => comparison.mainThreadMicros.ci95 === null)
+    ? {
+        title: 'A first look',
+        text: `${counted(rounds, 'block')} of samples: too few for intervals and verdicts.`,
+      }
+    : null
 
 function checkProfiles({ steps }: Results): Notice | null {
   const troubles = steps.flatMap(({ name, spectrum }) =>
@@ -94,12 +88,4 @@ function checkProfiles({ steps }: Results): Notice | null {
   return troubles.length === 0
     ? null
     : { title: 'Profiles', text: `Some could not be used: ${troubles.join('; ')}.` }
-}
-
-function findShortRows({ steps }: Results): string[] {
-  const blocksOf = ({ samples }: RowResult) => new Set(samples.map(({ round }) => round)).size
-  const most = Math.max(...steps.map(blocksOf))
-  return steps
-    .filter(row => row.didNotRun === undefined && blocksOf(row) < most)
-    .map(row => `${row.name} (${blocksOf(row)} of ${most})`)
 }

@@ -214,14 +214,6 @@ describe('the head of the report', () => {
     ['a refused sample', refused(1, '2 errors'), ['Refused samples']],
     ['a sample that counts although it was disturbed', disturbed, ['Noisy']],
     ['a row without enough samples', refused(6, '2 errors'), ['Too few samples', 'Refused samples']],
-    [
-      'a row that lacks a block',
-      {
-        ...bare,
-        steps: bare.steps.map((row, index) => ({ ...row, samples: row.samples.slice(index === 3 ? 1 : 0) })),
-      },
-      ['Uneven'],
-    ],
   ]
   for (const [what, results, titles] of cases) {
     test(`tells of ${what}`, async t => {
