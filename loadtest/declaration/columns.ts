@@ -137,10 +137,7 @@ export const spectrumColumns = (rows: readonly RowResult[]): Columns => [
 export const firstColumns: Columns = [
   step,
   { title: 'V8', cell: ({ node }) => node?.v8 ?? '-' },
-  {
-    title: mainThread.title,
-    cell: row => (row.didNotRun === undefined ? mainThread.cell(row) : 'did not run'),
-  },
+  mainThread,
   ...versus('versusFirst', 'mainThreadMicros', '× first'),
   goodput,
   ...versus('versusFirst', 'goodput', '× first'),

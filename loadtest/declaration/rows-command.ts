@@ -4,13 +4,12 @@ import { UserError } from '../../lib/cli/user-error.ts'
 import type { SamplingOptions, samplingOptions } from '../options.ts'
 import { adviseOn, findPoorRows, type Judged } from '../outcome/noisy.ts'
 import type { Metric } from '../outcome/metrics.ts'
-import { describeAbsent, type Results, type RowResult, withoutAbsent } from '../outcome/results.ts'
+import type { Results, RowResult } from '../outcome/results.ts'
 import { discardResults, readResults } from '../outcome/results-file.ts'
 import { abortWhenAsked } from '../run/abort.ts'
 import type { PlannedRun } from '../run/planned-run.ts'
 import { adviseToResume, resumePlan } from '../run/resume.ts'
 import { type Instruments, run } from '../run/run.ts'
-import { tryVersions } from '../run/try-versions.ts'
 import { answerOf } from './answer.ts'
 import { recordArguments } from './arguments.ts'
 import { spectrumColumns } from './columns.ts'
@@ -70,14 +69,14 @@ export function rowsCommand<Table extends OptionTable & RunOptions>(
     presentation,
     plan,
     async run(values, _words, report) {
-      // Trials of versions, and a capacity that is measured first, count in the time of the run.
+      // A capacity that is measured first counts in the time of the run.
       const startedAtMs = performance.now()
       const abort = abortWhenAsked()
       const { json, verbose, resume, budgetMs } = values as Values<OptionTable> &
         Pick<SamplingOptions, keyof RunOptions>
       const planned = resume
         ? resumePlan(readResults(resume), name, budgetMs)
-        : await planVersions(await plan(values, abort), abort)
+        : await plan(values, abort)
       const results = await run({ ...planned, startedAtMs, verbose }, abort, declared.instruments)
       if (abort.aborted && hasMeasuredNothing(results)) {
         discardResults(results)
@@ -101,7 +100,7 @@ function presentationOf<Table extends OptionTable & RunOptions>(
   return {
     heading: results => declared.heading(results),
     answer: results =>
-      answerOf(withoutAbsent(results), declared.metric ?? results.settings.decisive ?? 'mainThreadMicros'),
+      answerOf(results, declared.metric ?? results.settings.decisive ?? 'mainThreadMicros'),
     method({ settings, steps }) {
       const { scenario, rounds, warmupSeconds, durationSeconds, connections, threads, keepsStacks } = settings
       const blocks = keepsStacks
@@ -121,7 +120,7 @@ function presentationOf<Table extends OptionTable & RunOptions>(
         table('Costs', steps, declared.columns(results)),
         ...(counts.length > 0 ? [detail(table(COUNTS_TITLE, steps, counts))] : []),
         ...(spectra ? [table(SPECTRA_TITLE, steps, spectrumColumns(steps))] : []),
-        remarks([...describeAbsent(steps), ...(declared.remarks?.(results) ?? [])]),
+        remarks(declared.remarks?.(results) ?? []),
         ...(limits.length > 0
           ? [remarks(limits, LIMITS_HEADING), detail(remarks(describeCovariates(results)))]
           : []),
@@ -131,11 +130,6 @@ function presentationOf<Table extends OptionTable & RunOptions>(
     samples: ({ steps }) => steps.flatMap(({ samples }) => samples),
   }
 }
-
-const planVersions = async (plan: PlannedRun, abort: AbortSignal): Promise<PlannedRun> => ({
-  ...plan,
-  rows: await tryVersions(plan.rows, plan.settings, abort),
-})
 
 const hasMeasuredNothing = ({ steps }: Results) =>
   steps.every(({ samples, spectrum }) => samples.length === 0 && !spectrum)

@@ -9,13 +9,13 @@ export interface NodeVersion {
   /** Without a `v`: `24.21.0`. */
   readonly version: string
   readonly v8: string
-  /** The reason why this version cannot run the app, or cannot be measured; null when it can. */
-  readonly lacks: string | null
 }
 
 export interface InstalledNode extends NodeVersion {
   /** The path of its binary. */
   readonly path: string
+  /** The reason why this version cannot run the app, or cannot be measured; null when it can. */
+  readonly lacks: string | null
 }
 
 const BINARY = process.platform === 'win32' ? 'node.exe' : 'node'
@@ -60,7 +60,7 @@ export function findNode(wanted: string): InstalledNode {
 
 /**
  * Finds a version as {@link findNode} does, and gets it from npm first if it is not on this machine.
- * @throws UserError when npm fails
+ * @throws UserError when npm fails, or the version cannot run the app
  */
 export function getNode(wanted: string): InstalledNode {
   known ??= findInstalled()
@@ -69,7 +69,9 @@ export function getNode(wanted: string): InstalledNode {
     installNode(wanted)
     known = undefined
   }
-  return findNode(wanted)
+  const node = findNode(wanted)
+  if (node.lacks !== null) throw new UserError(`Node.js ${node.version} cannot run the app: ${node.lacks}`)
+  return node
 }
 
 const hasVersion =

@@ -18,12 +18,6 @@ export interface Results extends SavedRun {
 export const hasVersions = (rows: readonly Pick<Row, 'node'>[]): boolean =>
   rows.some(({ node }) => node !== undefined)
 
-/** The results without the rows that could not be measured at all. */
-export const withoutAbsent = (results: Results): Results => ({
-  ...results,
-  steps: results.steps.filter(({ didNotRun }) => didNotRun === undefined),
-})
-
 export interface RowResult extends Row, Readonly<Record<Metric, Median>> {
   readonly samples: readonly Sample[]
   /**
@@ -47,9 +41,3 @@ export interface RowResult extends Row, Readonly<Record<Metric, Median>> {
 
 /** Ratios of this row's values to another row's. */
 export type Comparison = Readonly<Record<Metric, Ratio>>
-
-/** Says which rows could not be measured at all, and why. */
-export const describeAbsent = (rows: readonly Pick<Row, 'name' | 'didNotRun'>[]): string[] =>
-  rows.flatMap(({ name, didNotRun }) =>
-    didNotRun === undefined ? [] : [`${name} did not run: ${didNotRun}.`],
-  )

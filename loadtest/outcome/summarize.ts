@@ -31,7 +31,7 @@ export function summarizeRows(
   const compare = createCompare(rows, rows.map(of), design)
   const spectrumOf = (row: Row | undefined) => (row && spectra.get(row)) ?? null
   const compared = design.looks ? keepShared(rows.map(of)) : keepValid
-  const hasNone = (row: Row) => row === firstOf(row, rows) || row.didNotRun !== undefined
+  const hasNone = (row: Row) => row === firstOf(row, rows)
   return rows.map((row, index) => ({
     ...row,
     samples: of(row),

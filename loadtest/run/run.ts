@@ -33,15 +33,12 @@ export interface Instruments {
   readonly progress: Progress
 }
 
-/** Whether the app of a row runs on its version of Node.js. */
-const canRun = ({ didNotRun }: Row) => didNotRun === undefined
-
 const real = (plan: PlannedRun, livePort: number): Instruments => ({
   take: takeSample,
   keep: keepStacks,
   profile: takeSpectrum,
   save: saveResults,
-  progress: createProgress({ ...plan, rows: plan.rows.filter(canRun) }, livePort),
+  progress: createProgress(plan, livePort),
 })
 
 /**
@@ -94,7 +91,7 @@ class Run {
     this.#abort = abort
     this.#livePort = livePort
     this.#instruments = instruments
-    this.#rows = plan.rows.filter(canRun)
+    this.#rows = plan.rows
     this.#findings = new Findings(plan)
     this.#firstBlock = firstOpenBlock(this.#rows, this.#findings)
     this.#block = this.#firstBlock - 1
@@ -179,7 +176,7 @@ class Run {
       spentMs: nowMs - this.#startedAtMs,
       blockMs: blocks === 0 ? 0 : (nowMs - this.#blocksFromMs) / blocks,
       sampleMs: this.#sampleMs,
-      steps: this.#findings.rows().filter(canRun),
+      steps: this.#findings.rows(),
     }
   }
 

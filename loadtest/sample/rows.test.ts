@@ -46,7 +46,7 @@ describe('the rows', () => {
   })
 
   test('can be on several versions of Node.js, each against the same step on the first', () => {
-    const nodes = ['22.1.0', '26.2.0', '26.2.0'].map(version => ({ version, v8: '14', lacks: null }))
+    const nodes = ['22.1.0', '26.2.0', '26.2.0'].map(version => ({ version, v8: '14' }))
     const rows = onVersions(selectRows('0,3', undefined, {}), nodes)
     assert.deepEqual(
       rows.slice(0, 3).map(({ name }) => name),

@@ -28,11 +28,9 @@ export interface Row {
   /** Flags of Node.js that the app is started with. */
   readonly nodeFlags?: readonly string[]
   /** The Node.js that the app runs on; that of the load test when absent. */
-  readonly node?: Pick<NodeVersion, 'version' | 'v8'>
+  readonly node?: NodeVersion
   /** The branch that the app is of; absent for the app of this checkout. */
   readonly branch?: Branch
-  /** The reason why the row could not be measured at all; absent for a row that could. */
-  readonly didNotRun?: string
   /** Connections that are open besides those of the load, and idle; absent for none. */
   readonly idleConnections?: number
   /** Requests a second of an open loop; absent for a closed loop. */
@@ -138,13 +136,12 @@ export const onVersions = (rows: readonly Row[], nodes: readonly NodeVersion[]):
       const earlier = nodes.slice(0, index).filter(node => node.version === version).length
       return `${row.name}+node=${version}${' again'.repeat(earlier)}`
     })
-    return nodes.map(({ version, v8, lacks }, index) => ({
+    return nodes.map(({ version, v8 }, index) => ({
       ...row,
       number: null,
       name: named[index] as string,
       node: { version, v8 },
       baseline: named[0] as string,
-      ...(lacks !== null && { didNotRun: lacks }),
     }))
   })
 

@@ -2,14 +2,12 @@ import { toFlags } from '../../../lib/cli/command-line.ts'
 import { duration, integer } from '../../../lib/cli/options.ts'
 import { UserError } from '../../../lib/cli/user-error.ts'
 import type { LoadTestCommand } from '../../declaration/command.ts'
-import { describeAbsent } from '../../outcome/results.ts'
-import { type Presentation, remarks, table } from '../../declaration/presentation.ts'
+import { type Presentation, table } from '../../declaration/presentation.ts'
 import { printRun } from '../../declaration/print-run.ts'
 import { rowOptions, samplingOptions } from '../../options.ts'
 import { middle } from '../../outcome/format.ts'
 import { discardResults, resultsFile } from '../../outcome/results-file.ts'
 import { abortWhenAsked } from '../../run/abort.ts'
-import { tryVersions } from '../../run/try-versions.ts'
 import { selectRows } from '../../sample/rows.ts'
 import { drawSeed } from '../../settings-from.ts'
 import type { IdleProcess, IdleResults } from './results.ts'
@@ -27,9 +25,6 @@ const options = {
   seed,
   json,
 }
-
-/** The load under which a version of Node.js is tried: both kinds of request that a stack answers before it is idle. */
-const TRIAL = { scenario: 'mix', threads: 1, beside: null } as const
 
 const use = (title: string, which: 'mainThread' | 'allThreads', of: 'cpuMs' | 'wakeups', digits: number) => ({
   title,
@@ -56,22 +51,18 @@ const presentation: Presentation<IdleResults> = {
   content: ({ rows }) => [
     table(
       'CPU time and wake-ups a second, without load',
-      rows.flatMap(({ number, name, didNotRun, processes }) =>
-        processes.map(process => ({ ...process, didNotRun, step: `${number ?? ' '} ${name}` })),
+      rows.flatMap(({ number, name, processes }) =>
+        processes.map(process => ({ ...process, step: `${number ?? ' '} ${name}` })),
       ),
       [
         { title: 'step', cell: ({ step }) => step },
-        {
-          title: 'process',
-          cell: ({ name, didNotRun }) => (didNotRun === undefined ? name : 'did not run'),
-        },
+        { title: 'process', cell: ({ name }) => name },
         use('main thread ms/s', 'mainThread', 'cpuMs', 1),
         use('wake-ups/s', 'mainThread', 'wakeups', 1),
         use('all threads ms/s', 'allThreads', 'cpuMs', 1),
         use('wake-ups/s', 'allThreads', 'wakeups', 1),
       ],
     ),
-    remarks(describeAbsent(rows)),
   ],
   plots: () => [],
   samples: ({ rows }) => rows.flatMap(({ samples }) => samples),
@@ -88,10 +79,8 @@ threads of each process. A wake-up is a voluntary context switch; other programs
     const abort = abortWhenAsked()
     const chosen = { ...values, seed: values.seed ?? drawSeed() }
     const { rounds, durationMs } = chosen
-    const selected = selectRows(values.steps, values.step, values)
-    const rows = await tryVersions(selected, { ...TRIAL, seed: chosen.seed }, abort)
     const results = await runIdle(
-      rows,
+      selectRows(values.steps, values.step, values),
       {
         command: 'idle',
         arguments: toFlags({ ...chosen, json: undefined }),

@@ -40,35 +40,6 @@ test('a row has the medians of each process, and of the sum of all', () => {
   )
 })
 
-test('a row whose version of Node.js does not run the app is not measured', {
-  skip: process.platform !== 'linux',
-}, async () => {
-  const rowOn = (version: string) =>
-    ({ number: null, name: version, node: { version, v8: '1' }, composition: lastStep.composition }) as Row
-  const watched: string[] = []
-  const results = await runIdle(
-    [{ ...rowOn('20.1.0'), didNotRun: 'it is old' }, rowOn('24.1.0')],
-    { rounds: 2, seed: 1, settleSeconds: 1, windowSeconds: 1 } as IdleSettings,
-    new AbortController().signal,
-    {
-      async watch({ name }) {
-        watched.push(name)
-        return { processes: { app: use(1, 1) }, restarted: undefined }
-      },
-      save() {},
-    },
-  )
-  assert.deepEqual(watched, ['24.1.0', '24.1.0'])
-  assert.deepEqual(
-    results.rows.map(({ didNotRun, samples }) => [didNotRun, samples.length]),
-    [
-      ['it is old', 0],
-      [undefined, 2],
-    ],
-  )
-  assert.deepEqual(results.environment.appNodes, ['20.1.0', '24.1.0'])
-})
-
 test('a sample is refused, and left out of the medians, if a process was restarted', {
   skip: process.platform !== 'linux',
 }, async () => {

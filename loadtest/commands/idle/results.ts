@@ -20,7 +20,7 @@ export interface IdleSample extends Judged {
   readonly processes: Readonly<Record<string, ProcessUse>>
 }
 
-export interface IdleRow extends Pick<Row, 'number' | 'name' | 'composition' | 'node' | 'didNotRun'> {
+export interface IdleRow extends Pick<Row, 'number' | 'name' | 'composition' | 'node'> {
   /** Medians of the samples, a second. */
   readonly processes: readonly IdleProcess[]
   readonly samples: readonly IdleSample[]

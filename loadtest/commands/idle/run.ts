@@ -23,7 +23,7 @@ export interface IdleInstruments {
 }
 
 /**
- * Measures every row that runs once a round, in an order drawn for the round, and saves the results after every sample.
+ * Measures every row once a round, in an order drawn for the round, and saves the results after every sample.
  * @returns the results so far when `abort` is aborted
  * @throws UserError when the system does not tell how much an idle thread uses
  */
@@ -36,7 +36,6 @@ export async function runIdle(
   const { rounds, settleSeconds, windowSeconds, seed } = settings
   requireProc('idle')
   const environment = readEnvironment(rows)
-  const running = rows.filter(({ didNotRun }) => didNotRun === undefined)
   const samples = new Map(rows.map((row): [Row, IdleSample[]] => [row, []]))
   const results = (partial: boolean): IdleResults => ({
     schemaVersion: 1,
@@ -46,13 +45,13 @@ export async function runIdle(
     settings,
     rows: rows.map(row => summarizeIdle(row, samples.get(row) ?? [])),
   })
-  const seconds = rounds * running.length * (settleSeconds + windowSeconds + OVERHEAD_SECONDS)
+  const seconds = rounds * rows.length * (settleSeconds + windowSeconds + OVERHEAD_SECONDS)
   process.stderr.write(
-    `${rounds} rounds of ${running.length} idle stacks, about ${formatDuration(seconds * 1000)}; results go to ${resultsFile({ environment })}\n`,
+    `${rounds} rounds of ${rows.length} idle stacks, about ${formatDuration(seconds * 1000)}; results go to ${resultsFile({ environment })}\n`,
   )
   try {
     for (let round = 1; round <= rounds; round++) {
-      for (const row of shuffled(running, seededRandom(seed * 1000 + round))) {
+      for (const row of shuffled(rows, seededRandom(seed * 1000 + round))) {
         const { processes, restarted } = await watch(row, settings, abort)
         const reason = restarted === undefined ? null : `${restarted} was restarted`
         samples.get(row)?.push({ round, valid: reason === null, reason, processes })

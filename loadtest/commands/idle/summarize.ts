@@ -7,14 +7,13 @@ import { forEachAmount, type ProcessUse } from './threads.ts'
 const ALL = 'all'
 
 export const summarizeIdle = (
-  { number, name, composition, node, didNotRun }: Row,
+  { number, name, composition, node }: Row,
   samples: readonly IdleSample[],
 ): IdleRow => ({
   number,
   name,
   composition,
   ...(node && { node }),
-  ...(didNotRun !== undefined && { didNotRun }),
   processes: describeProcesses(samples.filter(({ valid }) => valid)),
   samples,
 })

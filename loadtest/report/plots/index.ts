@@ -1,6 +1,6 @@
 import type { BreakEvenResults } from '../../commands/break-even/results.ts'
 import { type PlotName, plottedMetrics } from '../../declaration/presentation.ts'
-import { type Results, withoutAbsent } from '../../outcome/results.ts'
+import type { Results } from '../../outcome/results.ts'
 import type { SavedRun } from '../../outcome/saved-run.ts'
 import type { Plot } from '../report-plot.ts'
 import { gainsPlot } from './gains.ts'
@@ -35,8 +35,7 @@ type PlottedMetric = (typeof plottedMetrics)[keyof typeof plottedMetrics]
 /** Draws the plots that a command has declared. */
 export function makePlots(names: readonly PlotName[], run: SavedRun): Plot[] {
   if (!('steps' in run)) return names.includes('task-lengths') ? taskLengthPlots(run as BreakEvenResults) : []
-  const shown = withoutAbsent(run as Results)
-  return names.flatMap(name => (others[name] ?? plotterOf(name))(shown) ?? [])
+  return names.flatMap(name => (others[name] ?? plotterOf(name))(run as Results) ?? [])
 }
 
 function plotterOf(name: PlotName): MakePlots<Results> {
