@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onStopRequested } from '../../lib/cli/stop-requested.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
+import { abortWhenAsked } from '../../loadtest/run/abort.ts'
 import type { Repository } from './git.ts'
 import { askStep, runIn } from './run-in.ts'
 import type { Branch } from './update.ts'
@@ -20,8 +20,7 @@ const AT_ONCE = 2
  * @throws UserError that names the branches that are not in order
  */
 export async function checkBranches(repository: Repository, branches: readonly Branch[]): Promise<void> {
-  const stop = new AbortController()
-  onStopRequested(() => stop.abort())
+  const stop = abortWhenAsked()
   const directory = await mkdtemp(join(tmpdir(), 'branches-'))
   process.env.NODE_COMPILE_CACHE ??= join(directory, 'compiled')
   // The later the step, the longer its tests take. The longest come first, so that no place waits long for the other.
@@ -30,7 +29,7 @@ export async function checkBranches(repository: Repository, branches: readonly B
   let expected: string | undefined
   const tryBranch = async (place: string) => {
     await runIn(place, 'npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'])
-    const [demo] = await askStep(place, [DEMO, PAGE], stop.signal)
+    const [demo] = await askStep(place, [DEMO, PAGE], stop)
     expected ??= demo
     if (demo !== expected) throw new UserError(`${DEMO} has another body than at another step`)
     await runIn(place, 'npm', ['run', '--silent', 'check'])
@@ -39,7 +38,7 @@ export async function checkBranches(repository: Repository, branches: readonly B
     await test().catch(test)
   }
   const tryOneByOne = async (place: string) => {
-    for (let next = waiting.shift(); next && !stop.signal.aborted; next = waiting.shift()) {
+    for (let next = waiting.shift(); next && !stop.aborted; next = waiting.shift()) {
       const { name, commit } = next
       try {
         if (existsSync(place)) repository.run(['-C', place, 'checkout', '--quiet', '--detach', commit])
@@ -59,6 +58,6 @@ export async function checkBranches(repository: Repository, branches: readonly B
     await rm(directory, { recursive: true, force: true })
     repository.run(['worktree', 'prune'])
   }
-  if (stop.signal.aborted) throw new UserError('interrupted')
+  if (stop.aborted) throw new UserError('interrupted')
   if (failures.length > 0) throw new UserError(`not in order: ${failures.join(', ')}`)
 }

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { runCommand } from '../../lib/cli/command.ts'
 import { choices, toggle } from '../../lib/cli/options.ts'
-import { onStopRequested } from '../../lib/cli/stop-requested.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { documents, listSources, readDocument, renderDocument } from '../../loadtest/documents/documents.ts'
 import { findFaults } from '../../loadtest/documents/faults.ts'
@@ -11,6 +10,7 @@ import { oldRuns } from '../../loadtest/documents/reached.ts'
 import { findLeftResults, forgetResults, runNames } from '../../loadtest/documents/runs.ts'
 import { measure } from './campaign.ts'
 import { join } from 'node:path'
+import { abortWhenAsked } from '../../loadtest/run/abort.ts'
 import { findOldPictures, PICTURES, pictures } from '../../talk/stage/pictures/pictures.ts'
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
@@ -38,12 +38,6 @@ await runCommand({
       throw new UserError(`these runs failed, and have their old results: ${failed.join(', ')}`)
   },
 })
-
-function abortWhenAsked(): AbortSignal {
-  const controller = new AbortController()
-  onStopRequested(() => controller.abort())
-  return controller.signal
-}
 
 function write(): void {
   const old = oldRuns()
