@@ -57,8 +57,7 @@ function renderInterval(text: string): Content {
 export const renderPlot = ({ id, title, summary, howToRead, draw, data }: Plot): Html =>
   html`<section>
 <h2 id="${id}">${title}</h2>
-<figure aria-labelledby="${id}" aria-describedby="${id}-summary">
-<p class="summary" id="${id}-summary">${summary}</p>
+<figure aria-labelledby="${id}">
 ${Object.entries(frames).map(
   ([name, frame]) =>
     html`<div class="${name}" role="img" aria-label="${`${title}. ${summary}`}">${trusted(draw(frame))}</div>`,
