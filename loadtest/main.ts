@@ -2,7 +2,7 @@ import { runCommand } from '../lib/cli/command.ts'
 import type { OptionTable } from '../lib/cli/options.ts'
 import { UserError } from '../lib/cli/user-error.ts'
 import { commands } from './commands/index.ts'
-import { withReport } from './report/with-report.ts'
+import { tryToReport } from './report/try-to-report.ts'
 
 const REPORT = 'report'
 const names = [...Object.keys(commands), REPORT]
@@ -18,7 +18,10 @@ if (first === REPORT) {
   const description = isNamed
     ? named.description
     : `${named.description}\n\nOther commands, each with its own --help: ${names.filter(name => name !== 'run').join(', ')}`
-  await runCommand({ ...withReport(named), description }, isNamed ? others : process.argv.slice(2))
+  await runCommand(
+    { ...named, description, run: (values, words) => named.run(values, words, tryToReport) },
+    isNamed ? others : process.argv.slice(2),
+  )
 } else {
   await runCommand(
     {

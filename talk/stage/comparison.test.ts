@@ -23,7 +23,6 @@ const secondsOf = (step: number, costs: readonly number[], isWarm = true): Secon
     cpuMicros: cost * 100,
     utilization: 0.5,
     p50Ms: 1,
-    p99Ms: 2,
   }))
 
 /** Costs around a value that do not drift. */

@@ -84,7 +84,6 @@ export function startMeter({ app, window, admin, shown, onSecond }: MeterOptions
       cpuMicros: spent ? spent.to.cpuMicros - spent.from.cpuMicros : null,
       utilization: activeMs === undefined || idleMs === undefined ? null : activeMs / (activeMs + idleMs),
       p50Ms: latencies?.p50 ?? null,
-      p99Ms: latencies?.p99 ?? null,
       healthMs: now.healthMs && Math.round(now.healthMs),
     }
   }

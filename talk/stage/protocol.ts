@@ -122,7 +122,6 @@ export interface Second {
   /** Share of the time in which the main thread was busy. */
   readonly utilization: number | null
   readonly p50Ms: number | null
-  readonly p99Ms: number | null
   /** Time of a health check; null if it had no good answer within a second. */
   readonly healthMs: number | null
 }

@@ -61,7 +61,6 @@ function makeSecond(step: number, each: number, atMs: number): Second {
     cpuMicros: cost * good,
     utilization: Math.min(1, (cost * good) / 1e6 + 0.02),
     p50Ms: 50_000 / good,
-    p99Ms: 90_000 / good,
   }
 }
 
