@@ -9,23 +9,22 @@ import { describeTurns } from '../../loadtest/documents/figures.ts'
 import { oldRuns } from '../../loadtest/documents/reached.ts'
 import { findLeftResults, forgetResults, runNames } from '../../loadtest/documents/runs.ts'
 import { measure } from './campaign.ts'
-import { join } from 'node:path'
 import { abortWhenAsked } from '../../loadtest/run/abort.ts'
-import { findOldPictures, PICTURES, pictures } from '../../talk/stage/pictures/pictures.ts'
+import { drawPicture, isOfTour, PICTURE, readPicture } from '../../talk/stage/pictures/picture.ts'
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
 await runCommand({
   usage: 'npm run docs -- [packages] [options]',
   description: `Writes what is generated in all documents and comments, from the runs in docs/results: tables, the words between
-<!--=RUN.ROW.WHAT--> and <!--/-->, and the pictures; that of the stage needs chromium. "packages" writes the sizes of the packages.`,
+<!--=RUN.ROW.WHAT--> and <!--/-->, and the picture of the stage, which needs chromium. "packages" writes the sizes of the packages.`,
   options: {
     measure: toggle({
       help: 'first take the published runs, except those that were measured with this code already',
     }),
     only: choices({ choices: runNames, help: 'with --measure: take these runs, measured or not' }),
     check: toggle({
-      help: 'write nothing; name every figure that no run supports, every picture of other results, and the runs whose code has changed',
+      help: 'write nothing; name every figure that no run supports, a picture of another tour, and the runs whose code has changed',
     }),
   },
   async run(options) {
@@ -33,7 +32,7 @@ await runCommand({
     const failed = options.measure ? await measure(options.only, abortWhenAsked()) : []
     forgetResults()
     write()
-    await drawPictures()
+    await updatePicture()
     if (failed.length > 0)
       throw new UserError(`these runs failed, and have their old results: ${failed.join(', ')}`)
   },
@@ -62,11 +61,11 @@ function renderOr(path: string, text: string, old: readonly string[]): string {
   }
 }
 
-/** @throws UserError if a document has a figure that no run supports, or a picture shows other results */
+/** @throws UserError if a document has a figure that no run supports, or the picture shows another tour */
 function check(): void {
   const faults = [
     ...[...documents, ...listSources()].flatMap(path => findFaults(path, readDocument(path))),
-    ...findOldPictures().map(name => `docs/pictures/${name}: it does not show the published results`),
+    ...(isOfTour(readPicture()) ? [] : ['docs/pictures/stage.svg: it does not show the published tour']),
     ...findLeftResults().map(name => `docs/results/${name}: it belongs to no published run`),
   ]
   for (const fault of faults) say(fault)
@@ -77,20 +76,16 @@ function check(): void {
     )
   if (faults.length > 0)
     throw new UserError(
-      `${faults.length} figures or pictures are not supported by a run; npm run docs writes those that follow from one`,
+      `${faults.length} figures are not supported by a run; npm run docs writes those that follow from one`,
     )
 }
 
-/** Draws the pictures that do not show the published results. */
-async function drawPictures(): Promise<void> {
-  for (const name of findOldPictures()) {
-    try {
-      const picture = await pictures[name]?.draw()
-      if (picture === undefined) continue
-      writeFileSync(join(PICTURES, name), picture)
-      say(`docs/pictures/${name}: ${Math.ceil(Buffer.byteLength(picture) / 1024)} KiB`)
-    } catch (error) {
-      say(`docs/pictures/${name} stays as it was: ${(error as Error).message}`)
-    }
+/** Draws the picture of the stage, unless it shows the published tour. */
+async function updatePicture(): Promise<void> {
+  if (isOfTour(readPicture())) return
+  try {
+    writeFileSync(PICTURE, await drawPicture())
+  } catch (error) {
+    say(`docs/pictures/stage.svg stays as it was: ${(error as Error).message}`)
   }
 }

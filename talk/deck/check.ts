@@ -10,7 +10,7 @@ import { readEnvironment } from '../../loadtest/outcome/environment.ts'
 import { watchMachine } from '../../loadtest/sample/machine.ts'
 import { ordersOptions } from '../../orders/options.ts'
 import { stageOptions } from '../stage/options.ts'
-import { TOUR } from '../stage/pictures/pictures.ts'
+import { TOUR } from '../stage/pictures/picture.ts'
 import { readRecording } from '../stage/recording.ts'
 
 /** Cores that app, workers and clients share; with fewer, threads bring nothing. */
