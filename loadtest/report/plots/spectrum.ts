@@ -94,7 +94,7 @@ function drawSpectrum(frame: Frame, rows: readonly Split[]): string {
     ...options,
     x: { domain: [0, domainEnd] },
     marks: [
-      legend.render,
+      ...legend.draw(options),
       ...valueAxis(frame, layout, 'µs a response', Math.max(1, ...ends.map(({ end }) => end))),
       ...slices.flatMap(slice => [
         barX(ofSlice(slice), { ...place, fill: sliceColors[slice].fill }),
