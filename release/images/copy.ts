@@ -1,5 +1,4 @@
 import { cpSync } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Content } from './content.ts'
 
@@ -27,18 +26,3 @@ const copy = (from: string, to: string) =>
  */
 export const isKept = (path: string) =>
   basename(path) !== 'node_modules' && !/\.(d\.[cm]?ts|map)$/.test(basename(path))
-
-/** The size of all package files of an image, in bytes. */
-export async function sizeOfPackages(root: string, { packages }: Content): Promise<number> {
-  let sizeBytes = 0
-  const add = async (path: string): Promise<void> => {
-    for (const entry of await readdir(path, { withFileTypes: true })) {
-      const at = join(path, entry.name)
-      if (!isKept(at)) continue
-      if (entry.isDirectory()) await add(at)
-      else sizeBytes += (await stat(at)).size
-    }
-  }
-  for (const path of packages) await add(join(root, path))
-  return sizeBytes
-}
