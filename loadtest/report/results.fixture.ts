@@ -29,10 +29,8 @@ function makeSpectrum({ mainThreadMicros }: RowResult, index: number): Spectrum 
     shares,
     unattributed: 0.1,
     profile: `profiles/${index}.cpuprofile`,
-    windowMs: 4000,
     responses: 1000,
     threads: [],
-    apart: true,
     attempts: 1,
     reason: null,
   }

@@ -24,7 +24,6 @@ export function createProfiler() {
   let inspector: Inspector | undefined
   let threads: Thread[]
   const profiles: ThreadProfile[] = []
-  let isApart = false
   const probe: Probe = {
     appNodeFlags: INSPECTED,
     async attach(stack: Stack) {
@@ -38,7 +37,7 @@ export function createProfiler() {
         threads.slice(1).map(({ id }) => id),
       )
       await Promise.all(threads.map(start))
-      isApart = separate(pid)
+      separate(pid)
     },
     async closed() {
       profiles.push(...(await Promise.all(threads.map(stop))))
@@ -66,7 +65,7 @@ export function createProfiler() {
     }
   }
 
-  return { probe, profiles: profiles as readonly ThreadProfile[], isApart: () => isApart }
+  return { probe, profiles: profiles as readonly ThreadProfile[] }
 }
 
 async function findThread(inspected: Conversation): Promise<Thread> {

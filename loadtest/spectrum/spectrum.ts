@@ -37,13 +37,10 @@ export const slicesOf = (threads: readonly Pick<ThreadSpectrum, 'shares'>[]): Sl
 
 /** The spectrum of one row's main thread, from a profiled sample that is not one of the measured samples. */
 export interface Spectrum extends ThreadSpectrum {
-  readonly windowMs: number
   /** Good responses in the window. */
   readonly responses: number
   /** The other threads that run JavaScript. */
   readonly threads: readonly ThreadSpectrum[]
-  /** Whether the main thread and V8's sampling threads ran on cores of their own. */
-  readonly apart: boolean
   /** How often the row was profiled: until nothing went wrong, at most four times. */
   readonly attempts: number
   /** The reason to doubt the spectrum; null when nothing went wrong. */

@@ -72,10 +72,8 @@ async function takeOnce(
   return {
     spectrum: {
       ...ofMain,
-      windowMs,
       responses: Math.round(responses),
       threads: others.map(other => describe(other, 0)),
-      apart: profiler.isApart(),
       reason: sample.reason ?? whyPoor(ofMain),
     },
     files: profiler.profiles.map(each => ({ path: pathOf(row, each), profile: each.profile })),
