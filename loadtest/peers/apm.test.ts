@@ -28,7 +28,7 @@ for (const [name, spans] of Object.entries(spansOfRequest))
     const directory = mkdtempSync(join(tmpdir(), 'apm-'))
     t.after(() => rmSync(directory, { recursive: true }))
     const [row] = rowsOf('apm', [name])
-    const options = { livePort: 0, note: '' }
+    const options = { note: '' }
     const stack = await startRow(row as NonNullable<typeof row>, { threads: 1 }, t.signal, directory, options)
     for (let seed = 1; seed <= REQUESTS; seed++) {
       const answer = await fetch(new URL(`/serialization?seed=${seed}`, stack.address('app')))

@@ -1,5 +1,4 @@
 import { UserError } from '../../lib/cli/user-error.ts'
-import { findFreePort } from '../../lib/http/free-port.ts'
 import type { Row } from '../sample/rows.ts'
 import type { SampleSettings } from '../sample/settings.ts'
 import { takeSample } from '../sample/take-sample.ts'
@@ -17,12 +16,11 @@ export async function measureCapacity(
   abort: AbortSignal,
   take: typeof takeSample = takeSample,
 ): Promise<number[]> {
-  const livePort = await findFreePort()
   const goodput: number[] = []
   let reason: string | null = null
   for (let attempt = 0; goodput.length < samples && attempt < samples + MAX_REPETITIONS; attempt++) {
     abort.throwIfAborted()
-    const sample = await take(row, attempt + 1, settings, abort, livePort)
+    const sample = await take(row, attempt + 1, settings, abort)
     if (sample.valid) goodput.push(sample.goodput)
     else reason = sample.reason
     const outcome = sample.valid ? `${Math.round(sample.goodput)} good/s` : `refused: ${sample.reason}`

@@ -1,9 +1,9 @@
-import { findFreePort } from '../../lib/http/free-port.ts'
 import { seededRandom, shuffled } from '../../lib/random.ts'
 import type { Results } from '../outcome/results.ts'
 import { resultsDirectory, saveResults } from '../outcome/results-file.ts'
 import type { Settings } from '../outcome/settings.ts'
 import { type KeptStacks, keepStacks } from '../sample/kept-stacks.ts'
+import { findLivePort } from '../sample/live-port.ts'
 import type { Row } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import { takeSample } from '../sample/take-sample.ts'
@@ -16,17 +16,7 @@ import { chooseRows } from './undecided.ts'
 
 /** Everything that a run does outside of its own memory; tests put their own in its place. */
 export interface Instruments {
-  /**
-   * @param livePort port of the live page: each sample has an apm-agent of its own, and all show their page at this
-   * port
-   */
-  readonly take: (
-    row: Row,
-    block: number,
-    settings: Settings,
-    abort: AbortSignal,
-    livePort: number,
-  ) => Promise<Sample>
+  readonly take: (row: Row, block: number, settings: Settings, abort: AbortSignal) => Promise<Sample>
   readonly keep: typeof keepStacks
   readonly profile: typeof takeSpectrum
   readonly save: (results: Results) => void
@@ -52,8 +42,7 @@ export async function run(
   abort: AbortSignal,
   instruments: Partial<Instruments> = {},
 ): Promise<Results> {
-  const livePort = await findFreePort()
-  const running = new Run(plan, abort, livePort, { ...real(plan, livePort), ...instruments })
+  const running = new Run(plan, abort, { ...real(plan, await findLivePort()), ...instruments })
   const { settings } = plan
   running.begin()
   try {
@@ -73,7 +62,6 @@ export async function run(
 class Run {
   readonly #plan: PlannedRun
   readonly #abort: AbortSignal
-  readonly #livePort: number
   readonly #instruments: Instruments
   readonly #rows: readonly Row[]
   readonly #findings: Findings
@@ -86,10 +74,9 @@ class Run {
   #sampleMs = 0
   #kept: KeptStacks | undefined
 
-  constructor(plan: PlannedRun, abort: AbortSignal, livePort: number, instruments: Instruments) {
+  constructor(plan: PlannedRun, abort: AbortSignal, instruments: Instruments) {
     this.#plan = plan
     this.#abort = abort
-    this.#livePort = livePort
     this.#instruments = instruments
     this.#rows = plan.rows
     this.#findings = new Findings(plan)
@@ -108,7 +95,7 @@ class Run {
     for (const row of this.#rows.filter(row => !this.#findings.hasSpectrum(row))) {
       this.#abort.throwIfAborted()
       progress.profiling(row)
-      const spectrum = await profile(row, this.#plan.settings, this.#abort, directory, this.#livePort)
+      const spectrum = await profile(row, this.#plan.settings, this.#abort, directory)
       this.#findings.addSpectrum(row, spectrum)
       this.#save(true)
       progress.profiled(row, spectrum)
@@ -156,8 +143,7 @@ class Run {
       while (isOpen(this.#findings.samplesOf(row), block)) {
         this.#abort.throwIfAborted()
         progress.started(row, block)
-        const sample = await (kept?.take(row, block) ??
-          take(row, block, settings, this.#abort, this.#livePort))
+        const sample = await (kept?.take(row, block) ?? take(row, block, settings, this.#abort))
         taken++
         this.#findings.addSample(row, sample)
         if (!kept) this.#save(true)

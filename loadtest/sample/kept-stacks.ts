@@ -47,7 +47,7 @@ export async function keepStacks(
   async function startInTurn(): Promise<void> {
     for (let row = waiting.shift(); row; row = waiting.shift()) {
       const note = `${row.name}, ${settings.scenario}`
-      subjects.set(row, await startSubject(row, settings, abort, { livePort: 0, note }))
+      subjects.set(row, await startSubject(row, settings, abort, { note }))
     }
   }
   const starting = Array.from({ length: availableParallelism() }, startInTurn)

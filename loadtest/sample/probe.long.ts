@@ -19,7 +19,7 @@ const settings = {
 } as Settings
 
 const sampleWith = (probe: Probe) =>
-  takeSample(selectRow(lastStep.name, {}), 1, settings, new AbortController().signal, 0, probe)
+  takeSample(selectRow(lastStep.name, {}), 1, settings, new AbortController().signal, probe)
 
 const { compute, rendering } = lastStep.composition
 const withPools: readonly string[] = [compute, rendering]

@@ -28,8 +28,8 @@ export interface Subject {
 }
 
 export interface SubjectOptions {
-  /** Port of the live page; 0 for a free one. */
-  readonly livePort: number
+  /** Port of the live page; a free one when absent. */
+  readonly livePort?: number
   /** The line that the live page shows about this stack. */
   readonly note: string
   readonly probe?: Probe | undefined
@@ -100,7 +100,7 @@ export function startRow(
   settings: Partial<Pick<SampleSettings, 'threads'>>,
   abort: AbortSignal,
   directory: string,
-  { livePort, note, probe, nodeFlags }: SubjectOptions,
+  { livePort = 0, note, probe, nodeFlags }: SubjectOptions,
 ) {
   const { handicapPercent, ...app } = row.app ?? {}
   return startStack({

@@ -6,6 +6,7 @@ import { constantWork } from '../generator/protocol.ts'
 import { type Generated, generateLoad } from './generate-load.ts'
 import { type GeneratorProcess, startGenerator } from './generator-process.ts'
 import type { Ledger } from './ledger.ts'
+import { findLivePort } from './live-port.ts'
 import type { Probe, ProbeEvent } from './probe.ts'
 import type { Row } from './rows.ts'
 import type { Sample } from './sample.ts'
@@ -15,7 +16,6 @@ import { type Judgement, judgeSample } from './validity.ts'
 
 /**
  * Starts a fresh stack, puts it under load, measures one window and stops it.
- * @param livePort port of the live page
  * @throws Error when the stack does not start, answers wrongly before there is load, or cannot be measured
  */
 export async function takeSample(
@@ -23,10 +23,10 @@ export async function takeSample(
   round: number,
   settings: SampleSettings,
   abort: AbortSignal,
-  livePort: number,
   probe?: Probe,
 ): Promise<Sample> {
   const note = `${round === 0 ? 'profile' : `block ${round}`}: ${row.name}, ${settings.scenario}`
+  const livePort = await findLivePort()
   const subject = await startSubject(row, settings, abort, { livePort, note, probe })
   try {
     await probe?.attach(subject.stack)

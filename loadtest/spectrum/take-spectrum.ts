@@ -30,10 +30,9 @@ export async function takeSpectrum(
   settings: SampleSettings,
   abort: AbortSignal,
   directory: string,
-  livePort: number,
 ): Promise<Spectrum> {
   const taken: Taken[] = []
-  do taken.push(await takeOnce(row, settings, abort, livePort))
+  do taken.push(await takeOnce(row, settings, abort))
   while (taken.at(-1)?.spectrum.reason && taken.length <= MAX_REPETITIONS)
   const [best] = taken.toSorted(byTrust) as [Taken, ...Taken[]]
   for (const { path, profile } of best.files) saveFile(join(directory, path), JSON.stringify(profile))
@@ -49,16 +48,11 @@ const byTrust = ({ spectrum: one }: Taken, { spectrum: other }: Taken) =>
   Number(one.reason !== null) - Number(other.reason !== null) ||
   Math.abs(one.unattributed) - Math.abs(other.unattributed)
 
-async function takeOnce(
-  row: Row,
-  settings: SampleSettings,
-  abort: AbortSignal,
-  livePort: number,
-): Promise<Taken> {
+async function takeOnce(row: Row, settings: SampleSettings, abort: AbortSignal): Promise<Taken> {
   const profiler = createProfiler()
   const profiled = { ...row, app: { ...row.app, handicapPercent: CONTROL_PERCENT } }
   const longer = { ...settings, durationSeconds: DURATION_SECONDS }
-  const sample = await takeSample(profiled, 0, longer, abort, livePort, profiler.probe)
+  const sample = await takeSample(profiled, 0, longer, abort, profiler.probe)
   if (sample.responses === 0) throw new UserError(`${row.name} answered nothing while it was profiled`)
   const [main, ...others] = profiler.profiles as readonly [ThreadProfile, ...ThreadProfile[]]
   const windowMs = (main.profile.endTime - main.profile.startTime) / 1000

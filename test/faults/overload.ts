@@ -109,7 +109,7 @@ ${decisionMs.max.toFixed(1)} ms; memory ${grownMiB < 0 ? '' : '+'}${grownMiB.toF
       const settings = settingsFrom('isolation', sampling, load)
       const p99s: number[] = []
       for (const row of atRates(selectRows(`0,${lastStep.number}`, undefined, {}), [HELLO_PER_SECOND])) {
-        const { latencyMs, errors, wrongBodies } = await takeSample(row, 1, settings, NEVER, 0)
+        const { latencyMs, errors, wrongBodies } = await takeSample(row, 1, settings, NEVER)
         assert.deepEqual([errors, wrongBodies], [0, 0], `requests failed at step ${row.name}`)
         p99s.push(latencyMs.p99)
       }

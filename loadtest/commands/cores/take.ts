@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { chooseCoresApart } from '../../sample/cores.ts'
 import { startGenerator } from '../../sample/generator-process.ts'
 import type { Ledger } from '../../sample/ledger.ts'
+import { findLivePort } from '../../sample/live-port.ts'
 import { type Row, type RowCores, warmupSecondsOf } from '../../sample/rows.ts'
 import type { CoresUse, Sample } from '../../sample/sample.ts'
 import type { SampleSettings } from '../../sample/settings.ts'
@@ -38,10 +39,9 @@ export function takeOnCores(
   round: number,
   settings: SampleSettings,
   abort: AbortSignal,
-  livePort: number,
 ): Promise<Sample> {
   const { cores } = row
-  if (!cores) return takeSample(row, round, settings, abort, livePort)
+  if (!cores) return takeSample(row, round, settings, abort)
   const onReal = cores.speed === 1 || cores.validates
   const own = {
     ...settings,
@@ -49,8 +49,8 @@ export function takeOnCores(
     cores: onReal ? chooseCoresApart(cores.count) : null,
   }
   return cores.speed < 1 || cores.validates
-    ? takeByClock(row, cores, round, own, abort, livePort)
-    : takeSample(row, round, own, abort, livePort)
+    ? takeByClock(row, cores, round, own, abort)
+    : takeSample(row, round, own, abort)
 }
 
 /**
@@ -64,11 +64,11 @@ async function takeByClock(
   round: number,
   settings: SampleSettings,
   abort: AbortSignal,
-  livePort: number,
 ): Promise<Sample> {
   const motion = prepareSlowMotion()
   const nodeFlags = slowClock(cores.speed)
   const note = `block ${round}: ${row.name}, ${settings.scenario}`
+  const livePort = await findLivePort()
   const subject = await startSubject(row, settings, abort, { livePort, note, nodeFlags })
   const generator = startGenerator(abort, nodeFlags)
   const slowed = subject.stack.processes.filter(({ name }) => name !== 'orders')

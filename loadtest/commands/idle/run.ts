@@ -78,10 +78,7 @@ export interface Watched extends Pick<IdleSample, 'processes'> {
 async function watchIdle(row: Row, settings: IdleSettings, abort: AbortSignal): Promise<Watched> {
   const directory = await mkdtemp(join(tmpdir(), 'loadtest-'))
   try {
-    const stack = await startRow(row, {}, abort, directory, {
-      livePort: 0,
-      note: `${row.name}, without load`,
-    })
+    const stack = await startRow(row, {}, abort, directory, { note: `${row.name}, without load` })
     return await watchStack(stack, settings, abort)
   } finally {
     await rm(directory, { recursive: true, force: true })
