@@ -13,9 +13,6 @@ interface DeckOptions {
   readonly out: string
 }
 
-/** Tests and fixtures are not part of a slide. */
-const LEFT_OUT = [':!*.test.ts', ':!*.fixture.ts']
-
 /** Writes the deck. @returns the number of its slides */
 export function writeDeck(
   { length, isRehearsal, stageUrl, out }: DeckOptions,
@@ -28,7 +25,7 @@ export function writeDeck(
     stageUrl,
     diffOf({ number }) {
       const [before, now] = [branches[number - 1]?.commit ?? '', branches[number]?.commit ?? '']
-      return repository.read(['diff', '-U1', before, now, '--', ...slidePaths, ...LEFT_OUT])
+      return repository.read(['diff', '-U1', before, now, '--', ...slidePaths])
     },
   })
   const { commit, node, date } = readEnvironment()
