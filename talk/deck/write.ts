@@ -1,3 +1,4 @@
+import { saveFile } from '../../lib/os/save-file.ts'
 import { readEnvironment } from '../../loadtest/outcome/environment.ts'
 import { Repository } from '../../release/branches/git.ts'
 import { slidePaths } from '../../release/branches/slide.ts'
@@ -14,10 +15,7 @@ interface DeckOptions {
 }
 
 /** Writes the deck. @returns the number of its slides */
-export function writeDeck(
-  { length, isRehearsal, stageUrl, out }: DeckOptions,
-  save: (file: string, text: string) => void,
-): number {
+export function writeDeck({ length, isRehearsal, stageUrl, out }: DeckOptions): number {
   const repository = new Repository(process.cwd())
   const branches = commitSteps(repository, repository.run(['rev-parse', 'HEAD']))
   const slides = makeSlides({
@@ -30,6 +28,6 @@ export function writeDeck(
   })
   const { commit, node, date } = readEnvironment()
   const source = `commit ${commit ?? 'unknown'}, Node.js ${node}, ${date.slice(0, 10)}`
-  save(out, renderDeck({ slides, minutes: Number(length), source, isRehearsal }))
+  saveFile(out, renderDeck({ slides, minutes: Number(length), source, isRehearsal }))
   return slides.length + 1
 }
