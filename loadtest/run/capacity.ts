@@ -3,6 +3,10 @@ import type { Row } from '../sample/rows.ts'
 import type { SampleSettings } from '../sample/settings.ts'
 import { takeSample } from '../sample/take-sample.ts'
 import { MAX_REPETITIONS } from './stopping.ts'
+import type { Settings } from '../outcome/settings.ts'
+import { atLoads, type NamedLoad } from '../sample/rows-at-loads.ts'
+import { median } from '../statistics/median.ts'
+import type { PlannedRun } from './planned-run.ts'
 
 /**
  * Measures how many requests a row answers well in a closed loop, before the run itself.
@@ -29,4 +33,25 @@ export async function measureCapacity(
   if (goodput.length === 0)
     throw new UserError(`the capacity of ${row.name} could not be measured: ${reason}; give --rate instead`)
   return goodput
+}
+
+/** Closed-loop samples of the first row, when loads are shares of its capacity. */
+const CAPACITY_SAMPLES = 3
+
+/**
+ * Measures the capacity of the first row, and plans every row at each share of it.
+ * @param shares in percent
+ */
+export async function planShares(
+  rows: readonly Row[],
+  shares: readonly number[],
+  settings: Settings,
+  abort: AbortSignal,
+): Promise<PlannedRun> {
+  const capacity = await measureCapacity(rows[0] as Row, CAPACITY_SAMPLES, settings, abort)
+  const loads = shares.map((share): NamedLoad => {
+    const ratePerSecond = Math.max(1, Math.round(((median(capacity) as number) * share) / 100))
+    return { name: `${share} % (${ratePerSecond}/s)`, ratePerSecond }
+  })
+  return { rows: atLoads(rows, loads), settings: { ...settings, capacity } }
 }
