@@ -1,8 +1,8 @@
 import { renderColumns } from '../../../lib/cli/columns.ts'
 import { formatRatio } from '../../outcome/format.ts'
-import { type Metric, metricNames, wordOf } from '../../outcome/metrics.ts'
+import { metricNames, wordOf } from '../../outcome/metrics.ts'
 import type { RunsComparison } from './compare-runs.ts'
-import type { PastRow, PastRun, Trace } from './trace-runs.ts'
+import { METRIC, type PastRow, type PastRun, type Trace } from './trace-runs.ts'
 
 export function renderComparison(rows: readonly RunsComparison[]): string {
   const lines = rows.flatMap(row => knownOf(row).map(metric => ({ row, metric, ...row.ratios[metric] })))
@@ -26,7 +26,7 @@ const knownOf = ({ medians }: RunsComparison) =>
   metricNames.filter(metric => medians[metric].a !== null || medians[metric].b !== null)
 
 /** A line for each row of each run, and below them what became worse, and where Node.js changed. */
-export function renderTrace(trace: Trace, metric: Metric): string {
+export function renderTrace(trace: Trace): string {
   const { first, runs } = trace
   const names = [...new Set(runs.flatMap(({ rows }) => rows.map(({ name }) => name)))]
   const lines = names.flatMap(name =>
@@ -39,7 +39,7 @@ export function renderTrace(trace: Trace, metric: Metric): string {
     { title: 'Node.js', cell: ({ run }) => run.node },
     { title: `× ${first}`, cell: ({ row }) => formatRatio(row.versusFirst, 3) },
     { title: '× run before', cell: ({ row }) => formatRatio(row.versusBefore ?? undefined, 3) },
-    { title: 'verdict', cell: ({ row }) => describeVerdict(metric, row) },
+    { title: 'verdict', cell: ({ row }) => describeVerdict(row) },
     { title: 'noisy', cell: ({ run }) => (run.noisy ? 'noisy' : '-') },
   ])
   return [table, ...describeUpgrades(trace), describeWorse(trace)].join('\n\n')
@@ -81,5 +81,5 @@ const describeUpgrades = ({ runs }: Trace): string[] =>
   })
 
 /** A verdict that is worse has a sign, so that it is found among many lines. */
-const describeVerdict = (metric: Metric, row: PastRow): string =>
-  row.versusBefore === null ? '-' : `${isWorse(row) ? '✗ ' : ''}${wordOf(metric, row.versusBefore.verdict)}`
+const describeVerdict = (row: PastRow): string =>
+  row.versusBefore === null ? '-' : `${isWorse(row) ? '✗ ' : ''}${wordOf(METRIC, row.versusBefore.verdict)}`

@@ -49,11 +49,11 @@ function invent(
   } as unknown as Results
 }
 
-const trace = (...runs: Results[]) =>
-  traceRuns(
-    runs.map(run => ({ path: run.environment.date.slice(0, 10), run })),
-    'mainThreadMicros',
-  )
+const trace = (...runs: Results[]) => {
+  const warnings: string[] = []
+  const sources = runs.map(run => ({ path: run.environment.date.slice(0, 10), run }))
+  return { ...traceRuns(sources, line => warnings.push(line)), warnings }
+}
 
 describe('many runs', () => {
   test('are compared, each row with the run before, and marked where they became worse', () => {
@@ -72,7 +72,7 @@ describe('many runs', () => {
     const worse = findWorse({ first, runs })
     assert.equal(worse.length, 1)
     assert.match(worse[0] as string, /^apm at 3abcdef × 1\.\d\d \[/)
-    const lines = renderTrace({ first, runs }, 'mainThreadMicros').split('\n')
+    const lines = renderTrace({ first, runs }).split('\n')
     assert.equal(lines.filter(line => /✗ more/.test(line)).length, 1)
     assert.match(lines.at(-1) as string, /^Worse than in the run before: apm at 3abcdef/)
   })
@@ -84,22 +84,26 @@ describe('many runs', () => {
       traced.runs.map(({ rows }) => rows[0]?.versusBefore?.verdict),
       [undefined, undefined, 'equivalent', 'slower'],
     )
-    const text = renderTrace(traced, 'mainThreadMicros')
+    const text = renderTrace(traced)
     assert.match(text, /\nNode.js is v26.1.0 until 1abcdef and v28.0.0 from 2abcdef on/)
     assert.equal(text.match(/\nNode.js is/g)?.length, 2)
   })
 
-  test('of several machines, first rows or ways to measure are refused, with the names of the runs', () => {
-    const refuses = (changes: object, message: RegExp) =>
-      assert.throws(() => trace(invent(1, 200), invent(2, 200, changes)), { message })
-    refuses({ cpu: 'b' }, /the processor is a in 2026-01-01 and b in 2026-01-02; name runs that are alike/)
-    refuses({ settings: { warmupSeconds: 1.5 } }, /warmupSeconds is 2 in 2026-01-01 and 1.5 in 2026-01-02/)
-    refuses({ settings: { durationSeconds: 0.5 } }, /durationSeconds is 4 in .* and 0.5 in/)
-    refuses({ settings: { keepsStacks: true } }, /keepsStacks is false in .* and true in/)
-    refuses({ settings: { pin: true } }, /pin is false in .* and true in/)
-    refuses({ settings: { scenario: 'page' } }, /scenario is demo in 2026-01-01 and page in 2026-01-02/)
-    refuses({ first: 'framework' }, /the first row is monolith in 2026-01-01 and framework in 2026-01-02/)
+  test('of other machines, first rows or ways to measure than those of the last are left out, with the reason', () => {
+    const leavesOut = (changes: object, reason: string) => {
+      const { runs, warnings } = trace(invent(1, 200, changes), invent(2, 200), invent(3, 200))
+      assert.equal(runs.length, 2)
+      assert.deepEqual(warnings, [`left out 2026-01-01: ${reason} in the last run`])
+    }
+    leavesOut({ cpu: 'b' }, 'the processor is b, and a')
+    leavesOut({ settings: { warmupSeconds: 1.5 } }, 'warmupSeconds is 1.5, and 2')
+    leavesOut({ settings: { durationSeconds: 0.5 } }, 'durationSeconds is 0.5, and 4')
+    leavesOut({ settings: { keepsStacks: true } }, 'keepsStacks is true, and false')
+    leavesOut({ settings: { pin: true } }, 'pin is true, and false')
+    leavesOut({ settings: { scenario: 'page' } }, 'scenario is page, and demo')
+    leavesOut({ first: 'framework' }, 'the first row is framework, and monolith')
     assert.throws(() => trace(invent(1, 200)), /at least 2 runs are compared, received 1/)
+    assert.throws(() => trace(invent(1, 200, { cpu: 'b' }), invent(2, 200)), /received 1/)
   })
 
   test('of a directory are its complete runs of rows, each once, and nothing else', t => {
