@@ -73,7 +73,7 @@ response costs the main thread.`,
   plots({ settings: { baseline } }) {
     const versus = baseline === 'first' ? 'versus-first' : 'versus-previous'
     return [
-      ...(['spectrum', 'main-thread', `main-thread-${versus}`, 'ceiling', 'goodput'] as const),
+      ...(['spectrum', 'main-thread', `main-thread-${versus}`, 'goodput'] as const),
       ...([`goodput-${versus}`, 'latency'] as const),
     ]
   },

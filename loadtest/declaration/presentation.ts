@@ -91,7 +91,6 @@ export const plottedMetrics = {
 export type PlotName =
   | `${keyof typeof plottedMetrics}${'' | '-versus-previous' | '-versus-first' | '-over-load'}`
   | 'spectrum'
-  | 'ceiling'
   | 'latency'
   | 'goodput-over-cores'
   | 'beside-the-talk'

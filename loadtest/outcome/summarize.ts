@@ -75,12 +75,11 @@ const firstOf = <R extends Row>({ baseline }: Row, rows: readonly R[]): R | unde
 
 const describe = (row: Row, valid: readonly Sample[]) => ({
   ...forEachMetric(metric => describeMedian(valid.map(metrics[metric].of).filter(Number.isFinite))),
-  ceiling: describeMedian(valid.map(sample => ceilingOf(row, sample))),
+  // Every instance has a main thread of its own.
+  ceiling: describeMedian(
+    valid.map(({ mainThreadMicros }) => ((row.app?.instances ?? 1) * 1_000_000) / mainThreadMicros),
+  ),
 })
-
-/** The ceiling by one sample, in responses a second. Every instance has a main thread of its own. */
-export const ceilingOf = ({ app }: Pick<Row, 'app'>, { mainThreadMicros }: Sample): number =>
-  ((app?.instances ?? 1) * 1_000_000) / mainThreadMicros
 
 /** Makes a function that compares two rows of a run by every metric. */
 function createCompare(

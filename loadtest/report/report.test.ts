@@ -72,7 +72,6 @@ describe('the report', () => {
       'How the main thread spends its time',
       'Main-thread cost of a response',
       'Main-thread cost, against the row above',
-      'Ceiling: what the main thread alone would allow',
       'Goodput of this machine',
       'Goodput, against the row above',
       'How long an answer takes',

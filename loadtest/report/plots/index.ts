@@ -17,7 +17,6 @@ type MakePlots<Run> = (run: Run) => Plot | readonly Plot[] | null
 /** The plots that show something else than one metric, by their names. */
 const others: Readonly<Record<string, MakePlots<Results>>> = {
   spectrum: spectrumPlot,
-  ceiling: results => valuePlot('ceiling', results),
   latency: latencyPlot,
   'goodput-over-cores': goodputOverCoresPlot,
   'beside-the-talk': besideTheTalkPlot,

@@ -2,13 +2,9 @@ import { findingOf } from '../../declaration/answer.ts'
 import { interval } from '../../outcome/format.ts'
 import { type Metric, metrics } from '../../outcome/metrics.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
-import { ceilingOf } from '../../outcome/summarize.ts'
 import { type Bar, drawBars } from '../bars.ts'
 import { type Plot, renderTable } from '../report-plot.ts'
 import { nameOf, validSamples } from '../rows.ts'
-
-/** A metric, or the ceiling, which is made of one. */
-type Shown = Metric | 'ceiling'
 
 /** A plot of one value of every row, as bars with samples and intervals. */
 interface Value {
@@ -22,7 +18,7 @@ interface Value {
 const READ =
   'The bar ends at the median, dots are single samples, the thick line is the interval that contains the true median 95 times of 100; with fewer than six samples there is none.'
 
-const values: Readonly<Partial<Record<Shown, Value>>> = {
+const values: Readonly<Partial<Record<Metric, Value>>> = {
   mainThreadMicros: {
     id: 'main-thread',
     title: 'Main-thread cost of a response',
@@ -30,19 +26,12 @@ const values: Readonly<Partial<Record<Shown, Value>>> = {
     howToRead:
       'CPU microseconds that the main thread spends per good response: less is better. It is the main metric of this project, and the least noisy one.',
   },
-  ceiling: {
-    id: 'ceiling',
-    title: 'Ceiling: what the main thread alone would allow',
-    unit: 'responses/s',
-    howToRead:
-      'A model, not a measurement: a second divided by the cost of a response, as if all other threads had cores of their own. More is better.',
-  },
   goodput: {
     id: 'goodput',
     title: 'Goodput of this machine',
     unit: 'good responses/s',
     howToRead:
-      "Only answers with the right status and the right body count. Other threads, the sidecars, the upstream and the load generator share the machine's cores, so it grows less than the ceiling.",
+      "Only answers with the right status and the right body count. Other threads, the sidecars, the upstream and the load generator share the machine's cores, so it grows less than the main-thread cost falls.",
   },
   memoryMiB: {
     id: 'shared-memory',
@@ -67,15 +56,15 @@ const values: Readonly<Partial<Record<Shown, Value>>> = {
   },
 }
 
-export function valuePlot(shown: Shown, results: Results): Plot | null {
-  const value = values[shown]
+export function valuePlot(metric: Metric, results: Results): Plot | null {
+  const value = values[metric]
   if (!value) return null
   const { id, title, unit, digits = 0, howToRead } = value
-  const bars = results.steps.map(row => barOf(row, shown, value))
+  const bars = results.steps.map(row => barOf(row, metric, value))
   return {
     id,
     title,
-    ...(shown !== 'ceiling' && shown !== 'memoryMiB' && { finding: findingOf(results, shown) }),
+    ...(metric !== 'memoryMiB' && { finding: findingOf(results, metric) }),
     howToRead: `${READ} ${howToRead}`,
     summary: `${bars.map(({ name, label }) => `${name}: ${label}`).join('; ')}.`,
     draw: frame => drawBars(frame, bars, unit),
@@ -88,16 +77,14 @@ export function valuePlot(shown: Shown, results: Results): Plot | null {
   }
 }
 
-function barOf(row: RowResult, shown: Shown, { digits = 0, unit }: Value): Bar {
-  const { median, ci95 } = row[shown]
+function barOf(row: RowResult, metric: Metric, { digits = 0, unit }: Value): Bar {
+  const { median, ci95 } = row[metric]
   const known = median === null ? 'no valid sample' : median.toFixed(digits)
   return {
     name: nameOf(row),
     value: median,
     ci95,
-    spread: validSamples(row).map(sample =>
-      shown === 'ceiling' ? ceilingOf(row, sample) : metrics[shown].of(sample),
-    ),
+    spread: validSamples(row).map(metrics[metric].of),
     label: median !== null && unit === 'µs' ? `${known} µs` : known,
   }
 }
