@@ -1,7 +1,7 @@
+import { describeNoisy, describeRefused, type Judged, NOISY_FIGURES } from '../outcome/noisy.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
 import type { Presentation } from './presentation.ts'
 import { renderForTerminal } from './render-text.ts'
-import { describeNoisy, describeRefused, type Judged, NOISY_FIGURES } from '../outcome/noisy.ts'
 
 /**
  * Prints a run on stdout: all of it as JSON, or its tables and remarks, and last the answer in a few words.

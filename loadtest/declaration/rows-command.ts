@@ -2,8 +2,8 @@ import type { Column } from '../../lib/cli/columns.ts'
 import type { OptionTable, Values } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import type { SamplingOptions, samplingOptions } from '../options.ts'
-import { adviseOn, findPoorRows, type Judged } from '../outcome/noisy.ts'
 import type { Metric } from '../outcome/metrics.ts'
+import { adviseOn, findPoorRows, type Judged } from '../outcome/noisy.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import { discardResults, readResults } from '../outcome/results-file.ts'
 import { abortWhenAsked } from '../run/abort.ts'
@@ -74,9 +74,7 @@ export function rowsCommand<Table extends OptionTable & RunOptions>(
       const abort = abortWhenAsked()
       const { json, verbose, resume, budgetMs } = values as Values<OptionTable> &
         Pick<SamplingOptions, keyof RunOptions>
-      const planned = resume
-        ? resumePlan(readResults(resume), name, budgetMs)
-        : await plan(values, abort)
+      const planned = resume ? resumePlan(readResults(resume), name, budgetMs) : await plan(values, abort)
       const results = await run({ ...planned, startedAtMs, verbose }, abort, declared.instruments)
       if (abort.aborted && hasMeasuredNothing(results)) {
         discardResults(results)
@@ -99,8 +97,7 @@ function presentationOf<Table extends OptionTable & RunOptions>(
 ): Presentation<Results> {
   return {
     heading: results => declared.heading(results),
-    answer: results =>
-      answerOf(results, declared.metric ?? results.settings.decisive ?? 'mainThreadMicros'),
+    answer: results => answerOf(results, declared.metric ?? results.settings.decisive ?? 'mainThreadMicros'),
     method({ settings, steps }) {
       const { scenario, rounds, warmupSeconds, durationSeconds, connections, threads, keepsStacks } = settings
       const blocks = keepsStacks

@@ -1,3 +1,5 @@
+import type { Environment } from '../outcome/environment.ts'
+import { counted } from '../outcome/format.ts'
 import {
   adviseOn,
   describeNoisy,
@@ -6,8 +8,6 @@ import {
   type Judged,
   NOISY_FIGURES,
 } from '../outcome/noisy.ts'
-import type { Environment } from '../outcome/environment.ts'
-import { counted } from '../outcome/format.ts'
 import type { Results } from '../outcome/results.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
 import { pairsOf } from '../outcome/summarize.ts'

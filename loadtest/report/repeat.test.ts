@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseOptions } from '../../lib/cli/command-line.ts'
 import { commands } from '../commands/index.ts'
-import { selectRows } from '../sample/rows.ts'
 import { repeatCommand } from '../outcome/saved-run.ts'
+import { selectRows } from '../sample/rows.ts'
 import { readPublished } from './results.fixture.ts'
 
 /** Parses the line with the options of its command, less those that only the commit of the run has. */

@@ -1,10 +1,10 @@
 import type { Presentation } from '../declaration/presentation.ts'
+import { repeatCommand, type SavedRun } from '../outcome/saved-run.ts'
 import type { FlameGraph } from './flame-graphs.ts'
+import { type Html, html } from './html.ts'
 import { findNotices } from './notices.ts'
 import { describeSource, type Report } from './page.ts'
 import { makePlots } from './plots/index.ts'
-import { repeatCommand, type SavedRun } from '../outcome/saved-run.ts'
-import { type Html, html } from './html.ts'
 import { renderTable } from './report-plot.ts'
 
 /** The report of a run, as its command declares it. */

@@ -1,8 +1,8 @@
 import type { RowResult } from '../outcome/results.ts'
 import type { Settings } from '../outcome/settings.ts'
 import { versusBaseline } from '../outcome/summarize.ts'
-import { isCheck, isNarrow } from '../statistics/stopping-rule.ts'
 import type { Sample } from '../sample/sample.ts'
+import { isCheck, isNarrow } from '../statistics/stopping-rule.ts'
 
 /** The progress of a run. */
 export interface RunState {

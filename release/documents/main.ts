@@ -8,9 +8,9 @@ import { findFaults } from '../../loadtest/documents/faults.ts'
 import { describeTurns } from '../../loadtest/documents/figures.ts'
 import { oldRuns } from '../../loadtest/documents/reached.ts'
 import { findLeftResults, forgetResults, runNames } from '../../loadtest/documents/runs.ts'
-import { measure } from './campaign.ts'
 import { abortWhenAsked } from '../../loadtest/run/abort.ts'
 import { drawPicture, isOfTour, PICTURE, readPicture } from '../../talk/stage/pictures/picture.ts'
+import { measure } from './campaign.ts'
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
 

@@ -1,12 +1,12 @@
 import { cpSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin } from 'esbuild'
+import { gains, peers } from '../../advisor/advice/gains.ts'
 import { reach } from '../../lib/build/sources/reach.ts'
 import { loadedBy } from '../../lib/build/sources/references.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { keepLocated, locatedBy, placeOf, readSource } from './located.ts'
 import { DIST, type Manifest, ROOT, sourcesOf } from './manifest.ts'
-import { gains, peers } from '../../advisor/advice/gains.ts'
 
 /**
  * Bundles the sources of a package with the modules of `lib` that they import. Other packages stay imports, and code that

@@ -3,12 +3,12 @@ import { readEnvironment } from '../../outcome/environment.ts'
 import { isNoisy } from '../../outcome/noisy.ts'
 import { saveResults } from '../../outcome/results-file.ts'
 import { isOpen } from '../../run/stopping.ts'
+import { planCells } from './cells.ts'
 import { createProgress, type Progress } from './progress.ts'
+import { channels, type Order, startNames } from './protocol.ts'
 import type { BreakEvenResults, BreakEvenSettings } from './results.ts'
 import { takeSample } from './sample.ts'
 import { summarize, type Taken } from './summarize.ts'
-import { planCells } from './cells.ts'
-import { channels, type Order, startNames } from './protocol.ts'
 
 /** Everything that a run does outside of its own memory; tests put their own in its place. */
 export interface Instruments {

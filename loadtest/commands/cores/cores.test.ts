@@ -73,10 +73,7 @@ describe('slow cores', () => {
         ]),
       ),
     )
-    assert.deepEqual(
-      new Set(onCores([first], [2], true).map(({ cores }) => cores?.speed)),
-      new Set([1]),
-    )
+    assert.deepEqual(new Set(onCores([first], [2], true).map(({ cores }) => cores?.speed)), new Set([1]))
   })
 
   test('are compared with real ones at three speeds, with the same pools', () => {
@@ -177,12 +174,12 @@ describe('the plots over cores', () => {
   const results = resultsOf(rows, ({ cores, number }) => (cores?.count ?? 0) * (10 + (number ?? 0)))
 
   test('show every step on each number of cores, and the talk beside them', () => {
-    assert.match(
-      goodputOverCoresPlot(results)?.summary as string,
-      /monolith 20 at 2 to 80 at 8/,
-    )
+    assert.match(goodputOverCoresPlot(results)?.summary as string, /monolith 20 at 2 to 80 at 8/)
     const beside = besideTheTalkPlot(results)
-    assert.match(beside?.summary as string, /8 cores 80 at 0 to .* at 7; the talk, 2018 190 at 0 to 1350 at 5;/)
+    assert.match(
+      beside?.summary as string,
+      /8 cores 80 at 0 to .* at 7; the talk, 2018 190 at 0 to 1350 at 5;/,
+    )
     assert.match(beside?.draw(frames.wide) as string, /the talk, 2018/)
   })
 

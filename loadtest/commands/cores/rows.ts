@@ -33,11 +33,7 @@ export const slowCores = (count: number, percent?: number): RowCores => ({
 const realCores = (count: number): RowCores => ({ count, speed: 1, quotaMicros: QUOTA_MICROS })
 
 /** Every row on each number of cores, against the first row there. Pools have their default size on so many cores. */
-export const onCores = (
-  rows: readonly Row[],
-  counts: readonly number[],
-  isReal: boolean,
-): Row[] =>
+export const onCores = (rows: readonly Row[], counts: readonly number[], isReal: boolean): Row[] =>
   counts.flatMap(count => {
     const at = (name: string) => `${name} at ${count} cores`
     const first = rows[0]?.name ?? ''

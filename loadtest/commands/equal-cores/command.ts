@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { appOptions } from '../../../app/config.ts'
+import { firstStep, lastStep } from '../../../app/steps.ts'
 import { choice, integer } from '../../../lib/cli/options.ts'
 import { busy, type Columns, mainThread, step, valid, versus } from '../../declaration/columns.ts'
 import { rowsCommand } from '../../declaration/rows-command.ts'
@@ -7,12 +8,11 @@ import { scenarioNames } from '../../generator/scenarios.ts'
 import { BESIDE_RATE, loadOptions, type SamplingOptions, samplingOptions } from '../../options.ts'
 import { formatRatio, middle } from '../../outcome/format.ts'
 import { chooseCores, countCores, MOST_CORES } from '../../sample/cores.ts'
+import { poolOf, type Row, rowOf, withApp } from '../../sample/rows.ts'
 import { settingsFrom } from '../../settings-from.ts'
 import { slowCores } from '../cores/rows.ts'
 import { prepareSlowMotion, takeOnCores, WARMUP_MS } from '../cores/take.ts'
 import { describeCores } from './remarks.ts'
-import { firstStep, lastStep } from '../../../app/steps.ts'
-import { poolOf, type Row, rowOf, withApp } from '../../sample/rows.ts'
 
 const { threads: _, ...sampling } = samplingOptions
 

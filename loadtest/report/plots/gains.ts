@@ -164,12 +164,13 @@ const fineTicks = [0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2]
 function ticksIn([low, high]: readonly [number, number], scalePx: number, textPx: number): number[] {
   const place = (tick: number) => (Math.log(tick / low) / Math.log(high / low)) * scalePx
   const room = (tick: number) => (widthOf(`${tick}×`, textPx) + textPx / 2) / 2
-  const isFree = (tick: number, taken: readonly number[]) =>
+  const taken: number[] = []
+  const isFree = (tick: number) =>
     taken.every(other => Math.abs(place(tick) - place(other)) >= room(tick) + room(other))
-  return (high / low > WIDE ? coarseTicks : fineTicks)
-    .filter(tick => tick >= low && tick <= high)
-    .toSorted((one, other) => Math.abs(Math.log(one)) - Math.abs(Math.log(other)))
-    .reduce<number[]>((taken, tick) => (isFree(tick, taken) ? [...taken, tick] : taken), [])
+  const ticks = (high / low > WIDE ? coarseTicks : fineTicks).filter(tick => tick >= low && tick <= high)
+  for (const tick of ticks.toSorted((one, other) => Math.abs(Math.log(one)) - Math.abs(Math.log(other))))
+    if (isFree(tick)) taken.push(tick)
+  return taken
 }
 
 function domainOf(values: readonly (number | null)[]): [number, number] {

@@ -1,8 +1,8 @@
+import { niceMax } from '../../../apm-agent/live/page/axes.ts'
 import { format, isMeasured, type Metric, metrics } from '../metrics.ts'
 import type { MetricId, Second, StageStep } from '../protocol.ts'
 import { draw } from './dom.ts'
 import type { Model } from './model.ts'
-import { niceMax } from '../../../apm-agent/live/page/axes.ts'
 
 /** A band has room for as many seconds as the step that was shown longest, within these limits. */
 const SECONDS = { least: 15, most: 60 }
