@@ -13,7 +13,7 @@ export const NOISY_FIGURES =
 export const isNoisy = ({ valid, noise }: Judged): boolean => valid && noise != null
 
 /** Whether a sample was refused while the machine disturbed it: on a calmer machine it may well count. */
-export const isNoiseRefused = ({ valid, noise }: Judged): boolean => !valid && noise != null
+const isNoiseRefused = ({ valid, noise }: Judged): boolean => !valid && noise != null
 
 /** Says how many samples count although they were disturbed, and by what; null when there are none. */
 export function describeNoisy(samples: readonly Judged[]): string | null {
