@@ -18,7 +18,7 @@ describe('slides', () => {
     const path = await writeReport(withSpectra(readPublished('ladder')), directory, { slides: true })
     const [, slides = ''] = /^slides: (.*), each plot as/m.exec(describeReport(path, true)) ?? []
     const files = readdirSync(slides)
-    assert.equal(files.length, 2 * 2 * 7)
+    assert.equal(files.length, 2 * 2 * 6)
     for (const [file, { ground }] of [
       ['goodput.svg', themes.light],
       ['goodput-dark.svg', themes.dark],
