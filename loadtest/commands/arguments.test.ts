@@ -30,6 +30,7 @@ describe('the arguments that results save', () => {
     ['rates', open, '--step logging --rate 100,200'],
     ['a load beside', isolation, '--steps 0,6 --beside page --threads 2'],
     ['an ablation', runRows, '--ablation --connections 7'],
+    ['idle connections', runRows, '--steps 0,7 --idle-connections 3,10'],
     ['the floor', open, '--floor --steps 7 --rate 100,600'],
     ['flags of Node.js', runRows, '--step logging --node-flags none,--max-semi-space-size=2'],
     ["sizes of libuv's pool", runRows, '--step monolith --scenario io --uv-threads 1,4'],

@@ -4,8 +4,10 @@ import { steps } from '../../app/steps.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { handicapped, twice } from './compared-rows.ts'
 import { onVersions, selectRow, selectRows } from './rows.ts'
-import { atLoads, atRates } from './rows-at-loads.ts'
+import { atLoads, atRates, besideIdle } from './rows-at-loads.ts'
 
+/** Of `--connections`. */
+const MOST_CONNECTIONS = 1000
 const namesFor = (list?: string) => selectRows(list, undefined, {}).map(({ name }) => name)
 
 describe('the rows', () => {
@@ -107,6 +109,22 @@ describe('the rows', () => {
         ['compute+overload=degrade', { overload: 'degrade' }],
       ],
     )
+  })
+
+  test('can be beside idle connections, each against the same row without them, with room for both in its app', () => {
+    const rows = besideIdle(selectRows('0,7', undefined, { uvThreads: [4] }), [10, 5000])
+    assert.deepEqual(
+      rows.map(({ name, number, baseline, idleConnections }) => [name, number, baseline, idleConnections]),
+      ['monolith+uv-threads=4', 'upstream+uv-threads=4'].flatMap(name => [
+        [name, null, name, undefined],
+        [`${name}+idle-connections=10`, null, name, 10],
+        [`${name}+idle-connections=5000`, null, name, 5000],
+      ]),
+    )
+    for (const { app, idleConnections } of rows) {
+      assert.equal(app?.uvThreads, 4, 'the options of the row stay')
+      if (idleConnections) assert.ok((app?.maxConnections ?? 0) >= idleConnections + MOST_CONNECTIONS)
+    }
   })
 
   test('can be of several instances, at each priority', () => {
