@@ -146,13 +146,15 @@ const readCutText = (page: Page): Promise<string[]> =>
     }),
   )
 
-/** Labels of ticks that run into the label beside them. */
+/** Labels of the ticks of an axis below a plot that run into the label beside them. */
 const readCollidingTicks = (page: Page): Promise<string[]> =>
-  page.locator('figure svg:visible').evaluateAll((plots: Dom[]) =>
-    plots.flatMap(plot => {
-      const labels = [...plot.querySelectorAll('[fill="var(--quiet)"][text-anchor="middle"] text')]
-        .map(text => ({ text: text.textContent, place: text.getBoundingClientRect() }))
-        .sort((one, other) => one.place.left - other.place.left)
+  page.locator('figure svg:visible g[font-variant="tabular-nums"]').evaluateAll((axes: Dom[]) =>
+    axes.flatMap(axis => {
+      const labels = [...axis.querySelectorAll('text')].map(text => ({
+        text: text.textContent,
+        place: text.getBoundingClientRect(),
+      }))
+      labels.sort((one, other) => one.place.left - other.place.left)
       return labels.flatMap(({ text, place }, index) => {
         const next = labels[index + 1]
         return next && place.top === next.place.top && place.right > next.place.left
