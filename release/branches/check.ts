@@ -6,6 +6,7 @@ import { UserError } from '../../lib/cli/user-error.ts'
 import { abortWhenAsked } from '../../loadtest/run/abort.ts'
 import type { Repository } from './git.ts'
 import { askStep, runIn } from './run-in.ts'
+import { TestChoice, testsOf } from './tests.ts'
 import type { Branch } from './update.ts'
 
 const DEMO = '/demo?seed=7'
@@ -15,8 +16,8 @@ const AT_ONCE = 2
 
 /**
  * Tries each branch as its README says: installs, starts, asks for /demo and /page, checks and tests. The answer to /demo has
- * to be the same on every branch. A work tree is used for one branch after the other, so that Node.js finds the compiled code
- * of the files that are the same.
+ * to be the same on every branch. A test that is the same on several branches runs on one of them. A work tree is used for one
+ * branch after the other, so that Node.js finds the compiled code of the files that are the same.
  * @throws UserError that names the branches that are not in order
  */
 export async function checkBranches(repository: Repository, branches: readonly Branch[]): Promise<void> {
@@ -26,25 +27,14 @@ export async function checkBranches(repository: Repository, branches: readonly B
   // The later the step, the longer its tests take. The longest come first, so that no place waits long for the other.
   const waiting = branches.toReversed()
   const failures: string[] = []
-  let expected: string | undefined
-  const tryBranch = async (place: string) => {
-    await runIn(place, 'npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'])
-    const [demo] = await askStep(place, [DEMO, PAGE], stop)
-    expected ??= demo
-    if (demo !== expected) throw new UserError(`${DEMO} has another body than at another step`)
-    await runIn(place, 'npm', ['run', '--silent', 'check'])
-    // Another program may have kept the machine busy at the first try.
-    const test = () => runIn(place, 'npm', ['test'])
-    await test().catch(test)
-  }
+  const partsOf = createTrial(stop)
   const tryOneByOne = async (place: string) => {
     for (let next = waiting.shift(); next && !stop.aborted; next = waiting.shift()) {
       const { name, commit } = next
       try {
         if (existsSync(place)) repository.run(['-C', place, 'checkout', '--quiet', '--detach', commit])
         else repository.run(['worktree', 'add', '--quiet', '--detach', place, commit])
-        await tryBranch(place)
-        process.stdout.write(`${name}: installs, answers, checks, passes npm test\n`)
+        process.stdout.write(`${name}: ${await describeParts(partsOf(place, next))}\n`)
       } catch (error) {
         process.stdout.write(`${name}: ${(error as Error).message}\n`)
         failures.push(name)
@@ -60,4 +50,42 @@ export async function checkBranches(repository: Repository, branches: readonly B
   }
   if (stop.aborted) throw new UserError('interrupted')
   if (failures.length > 0) throw new UserError(`not in order: ${failures.join(', ')}`)
+}
+
+/** The parts of the trial of a branch, by what the branch does if all is in order. */
+type Parts = Readonly<Record<string, () => Promise<void>>>
+
+/** @returns the parts of the trial of a branch that is checked out at a place */
+function createTrial(stop: AbortSignal): (place: string, branch: Branch) => Parts {
+  const choice = new TestChoice()
+  let expected: string | undefined
+  return (place, branch) => {
+    const tests = testsOf(branch)
+    const files = choice.choose(tests)
+    const test = () => runIn(place, 'npm', files.length === tests.size ? ['test'] : ['test', '--', ...files])
+    return {
+      installs: () => runIn(place, 'npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund']),
+      async answers() {
+        const [demo] = await askStep(place, [DEMO, PAGE], stop)
+        expected ??= demo
+        if (demo !== expected) throw new UserError(`${DEMO} has another body than at another step`)
+      },
+      checks: () => runIn(place, 'npm', ['run', '--silent', 'check']),
+      // Another program may have kept the machine busy at the first try.
+      [`passes the ${files.length} of ${tests.size} test files that no branch before it has`]: async () => {
+        if (files.length > 0) await test().catch(test)
+      },
+    }
+  }
+}
+
+/** Runs the parts one after the other. @returns what each has shown, and how long it took */
+async function describeParts(parts: Parts): Promise<string> {
+  const shown: string[] = []
+  for (const [what, part] of Object.entries(parts)) {
+    const beganAtMs = performance.now()
+    await part()
+    shown.push(`${what} (${((performance.now() - beganAtMs) / 1000).toFixed(0)} s)`)
+  }
+  return shown.join(', ')
 }
