@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { type Composition, type Concern, concerns, namesOf } from '../../app/concerns.ts'
-import { steps } from '../../app/steps.ts'
 import { findAbsent } from './absent.fixture.ts'
-import { treeOf } from './branch.ts'
-import { Repository, textOf } from './git.ts'
+import { type File, Repository, textOf } from './git.ts'
 import { standIns } from './rules.ts'
+import { sizeOf } from './sizes.ts'
+import { commitSteps } from './update.ts'
 
-const whole = new Repository(join(import.meta.dirname, '../..')).readTree('HEAD')
+const repository = new Repository(join(import.meta.dirname, '../..'))
+const whole = repository.readTree('HEAD')
+const branches = commitSteps(repository, repository.run(['rev-parse', 'HEAD']))
 const fileOf = (concern: Concern, name: string) => `app/concerns/${concern}/${name}.ts`
 
 /** Some files and packages, each with the compositions that need it: a step has it only if its composition does. */
@@ -36,9 +41,8 @@ const scriptFiles = (script: string): string[] =>
     ? [...script.matchAll(/[ =](?:\.\/)?([\w./-]+\.ts)(?= |$)/g)].map(([, file]) => file as string)
     : []
 
-for (const step of steps) {
+for (const { step, tree } of branches) {
   describe(`the branch of step ${step.number}, ${step.name}`, () => {
-    const tree = treeOf(whole, step)
     const { packages } = JSON.parse(textOf(tree, 'package-lock.json'))
     const has = (name: string) => tree.has(name) || `node_modules/${name}` in packages
 
@@ -84,8 +88,7 @@ for (const step of steps) {
 }
 
 test('names of absent packages and files are found, from the root or relative', () => {
-  const [first] = steps
-  const tree = treeOf(whole, first as (typeof steps)[0])
+  const { tree } = branches[0] as (typeof branches)[0]
   const spoil = (path: string, text: string) =>
     findAbsent(whole, new Map(tree).set(path, { mode: '100644', content: Buffer.from(text) }))
   assert.deepEqual(spoil('README.md', 'unlike Fastify,'), ['README.md names fastify'])
@@ -96,4 +99,40 @@ test('names of absent packages and files are found, from the root or relative', 
   assert.deepEqual(spoil('app/concerns/compute/contract.ts', '// as threads.ts does'), [
     'app/concerns/compute/contract.ts names threads.ts',
   ])
+})
+
+/** The most lines that a step may add. */
+const SLIDE_LINES = 150
+
+test('every branch fits in one head, and every slide on a slide', () => {
+  const sizes = branches.map(branch => sizeOf(repository, branch))
+  const [first, last] = [sizes[0], sizes.at(-1)]
+  assert.ok(first && first.files <= 250 && first.lines <= 10_000, JSON.stringify(first))
+  assert.ok(last && last.files <= 450 && last.lines <= 20_000, JSON.stringify(last))
+  const tooLarge = sizes.slice(1).filter(({ slide }) => slide.insertions > SLIDE_LINES)
+  assert.deepEqual(tooLarge, [])
+})
+
+const file = (text: string): File => ({ mode: '100644', content: Buffer.from(text) })
+
+test('the slide of a step is its change in the app, without tests', t => {
+  const directory = mkdtempSync(join(tmpdir(), 'repository-'))
+  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  const git = ['-c', 'user.name=A B', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'first']
+  for (const args of [['init', '-q'], git]) execFileSync('git', args, { cwd: directory })
+  const repository = new Repository(directory)
+  const head = repository.run(['rev-parse', 'HEAD'])
+  const parent = repository.writeCommit(new Map([['app/a.ts', file('1\n')]]), head, 'before', head)
+  const tree = new Map([
+    ['app/b/c.ts', file('1\n2\n')],
+    ['app/b/c.test.ts', file('1\n2\n')],
+    ['workers/thread.ts', file('1\n2\n3\n')],
+  ])
+  const commit = repository.writeCommit(tree, parent, 'after', head)
+  assert.deepEqual(sizeOf(repository, { name: 'a step', tree, parent, commit }), {
+    name: 'a step',
+    files: 3,
+    lines: 5,
+    slide: { insertions: 2, deletions: 1 },
+  })
 })

@@ -6,6 +6,9 @@ import { foreignNames } from './names.ts'
 import { isHelper } from './rules.ts'
 import { reduceTable } from './table.ts'
 
+/** The references of the files that no step has changed, by their trees: those of a step are mostly those of the others, too. */
+const unchanged = new WeakMap<Tree, Map<string, References>>()
+
 /** The references between the files of a tree, with the changes for a step so far. */
 export class Graph {
   /** Texts that differ from those of the tree. */
@@ -13,7 +16,8 @@ export class Graph {
   readonly #tree: Tree
   readonly #step: Step
   readonly #isOther: (path: string) => boolean
-  readonly #references = new Map<string, References>()
+  readonly #ofTree: Map<string, References>
+  readonly #ofChanged = new Map<string, References>()
   readonly #directories = new Map<string, string[]>()
 
   /** @param isOther whether a file belongs to other steps */
@@ -21,6 +25,8 @@ export class Graph {
     this.#tree = tree
     this.#step = step
     this.#isOther = isOther
+    this.#ofTree = unchanged.get(tree) ?? new Map()
+    unchanged.set(tree, this.#ofTree)
     for (const path of tree.keys()) {
       for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
         const directory = path.slice(0, end)
@@ -36,7 +42,7 @@ export class Graph {
     const isUnwanted = (line: string) => [...this.#read(table, line).files].some(file => !isWanted(file))
     const isForeign = (line: string) => foreignNames(line, this.#step).length > 0
     this.changed.set(table, reduceTable(table, this.text(table), isUnwanted, isForeign))
-    this.#references.clear()
+    this.#ofChanged.delete(table)
   }
 
   /** These files and all files that they reach. */
@@ -61,8 +67,9 @@ export class Graph {
   }
 
   #referencesOf(path: string): References {
-    const known = this.#references.get(path) ?? this.#read(path, this.text(path))
-    this.#references.set(path, known)
+    const references = this.changed.has(path) ? this.#ofChanged : this.#ofTree
+    const known = references.get(path) ?? this.#read(path, this.text(path))
+    references.set(path, known)
     return known
   }
 
