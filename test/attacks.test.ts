@@ -100,7 +100,10 @@ describe('nobody can', () => {
   let stack: Stack
 
   before(async () => {
-    stack = await startStack({ composition: lastStep.composition, app: { ...places, ...patience } })
+    stack = await startStack({
+      composition: lastStep.composition,
+      app: { ...places, ...patience, threads: 1 },
+    })
   })
   after(async () => {
     await stack.stop()

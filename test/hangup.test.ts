@@ -16,6 +16,7 @@ const ROOT = join(import.meta.dirname, '..')
 const processes: Readonly<Record<string, (directory: string) => Readonly<Record<string, unknown>>>> = {
   'app/main.ts': directory => ({
     step: 'framework',
+    threads: 1,
     port: 0,
     adminPort: 0,
     logFile: join(directory, 'app.log'),

@@ -4,8 +4,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { toFlags } from '../lib/cli/command-line.ts'
 import { gone, runCommand, startCommand } from './run-command.ts'
 import { temporaryDirectory } from './start-stack.ts'
+
+const onMainThread = { compute: 'inline', rendering: 'string', upstream: 'main', apm: 'none' }
 
 describe('an app of two instances without a stack', () => {
   test('ends when the process that started its instances is killed', async t => {
@@ -53,13 +56,13 @@ describe('an app of two instances without a stack', () => {
   })
 })
 
-/** Flags of an app that needs no other process. */
+/** Flags of an app that needs no other process, and whose instances start no thread. */
 function standalone(t: TestContext) {
   const directory = temporaryDirectory(t)
   const segments = join(directory, 'segments')
   const files = [`--log-file=${join(directory, 'app.log')}`, `--log-dir=${segments}`]
   return {
     segments,
-    flags: ['--instances=2', '--threads=1', '--apm=none', '--port=0', '--admin-port=0', ...files],
+    flags: ['--instances=2', '--port=0', '--admin-port=0', ...toFlags(onMainThread), ...files],
   }
 }

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import type { Composition, Implementation } from '../app/concerns.ts'
+import { type Composition, forEachConcern, type Implementation, namesOf } from '../app/concerns.ts'
 import type { AppConfig } from '../app/config.ts'
 import { toFlags } from '../lib/cli/command-line.ts'
 import { listen } from '../lib/http/listen.ts'
@@ -22,6 +22,9 @@ interface TracedAppOptions extends Partial<AppConfig> {
 
 /** OpenTelemetry's exporters try for one second to reach a receiver that is away. The default is ten seconds. */
 const impatient = { OTEL_EXPORTER_OTLP_TIMEOUT: '1000' }
+
+/** The first implementation of every concern: on main none starts a thread, so an app starts faster where no thread matters. */
+export const first = forEachConcern<string | undefined>(concern => namesOf(concern)[0]) as Composition
 
 /** Implementations whose records apm-agent takes; the others need a receiver of OTLP only. */
 const recordsFor: Readonly<Record<string, 'apm-agent'>> = { sidecar: 'apm-agent' }
@@ -67,13 +70,13 @@ export async function startTracedApp(
     : undefined
   const app = await start('app', {
     adminPort: 0,
-    apm,
     threads: 1,
     ordersUrl,
     otlpUrl,
     apmSocket,
     ...logPlaces(directory),
     ...composition,
+    apm,
     ...options,
   })
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ReceivedSpan } from '../../../test/otlp-receiver.ts'
-import { startAppWithOrders } from '../../../test/traced-app.ts'
+import { first, startAppWithOrders } from '../../../test/traced-app.ts'
 import { type Implementation, namesOf } from '../../concerns.ts'
 import { patience } from '../../test-options.fixture.ts'
 
@@ -21,8 +21,6 @@ const FORBIDDEN = {
   INTERNAL: /^(?!app\.)/,
 }
 
-/** The framework with the least work of its own is the last of the list. */
-const least = namesOf('framework').at(-1) as Implementation<'framework'>
 /** Implementations that record nothing, and why. */
 const silent: Readonly<Record<string, string>> = { none: 'the floor of the concern' }
 const recording = namesOf('apm').filter(name => !(name in silent))
@@ -98,7 +96,7 @@ for (const name of recording) {
 
 for (const name of namesOf('apm').filter(each => each in silent)) {
   test(`apm/${name} records nothing`, async t => {
-    const { ask, finish } = await startAppWithOrders(t, name, { composition: { framework: least } })
+    const { ask, finish } = await startAppWithOrders(t, name, { composition: first })
     await ask('/demo', { traceparent: traceparentOf(DEMO_TRACE) })
     const { spans, metricNames } = await finish()
     assert.deepEqual([spans.length, metricNames.size], [0, 0])
@@ -107,7 +105,10 @@ for (const name of namesOf('apm').filter(each => each in silent)) {
 
 /** Starts one app, makes all requests, stops the app, and groups the recorded spans by trace. */
 async function record(t: TestContext, apm: Implementation<'apm'>, framework: Implementation<'framework'>) {
-  const { ask, finish } = await startAppWithOrders(t, apm, { composition: { framework }, ...patience })
+  const { ask, finish } = await startAppWithOrders(t, apm, {
+    composition: { ...first, framework },
+    ...patience,
+  })
   const demo = await ask('/demo?seed=1', { traceparent: traceparentOf(DEMO_TRACE), 'user-agent': 'someone' })
   await ask('/page?orders=76', { traceparent: traceparentOf(PAGE_TRACE) })
   for (const path of ['/cpu?size=40', '/nowhere']) await ask(path)

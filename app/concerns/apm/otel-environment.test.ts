@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startAppWithOrders } from '../../../test/traced-app.ts'
+import { first, startAppWithOrders } from '../../../test/traced-app.ts'
 import { type Implementation, namesOf } from '../../concerns.ts'
 
 const UNSAMPLED = '00-1af7651916cd43dd8448eb211c80319c-c7ad6b7169203331-00'
@@ -10,7 +10,7 @@ const framework = namesOf('framework').at(-1) as Implementation<'framework'>
 for (const name of namesOf('apm').filter(name => !['none'].includes(name))) {
   test(`apm/${name} does what the variables of OpenTelemetry say`, async t => {
     const { ask, finish } = await startAppWithOrders(t, name, {
-      composition: { framework },
+      composition: { ...first, framework },
       otel: {
         OTEL_SERVICE_NAME: 'shop',
         OTEL_RESOURCE_ATTRIBUTES:

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { Histogram } from '@opentelemetry/sdk-metrics'
 import { createOrdersServer } from '../../../orders/server.ts'
-import { startAppWithOrders } from '../../../test/traced-app.ts'
+import { first, startAppWithOrders } from '../../../test/traced-app.ts'
 import { type Implementation, namesOf } from '../../concerns.ts'
 import { patience } from '../../test-options.fixture.ts'
 
@@ -106,6 +106,7 @@ for (const name of namesOf('apm').filter(name => !(name in untraced))) {
 
     test('stops in order, and counts the spans that were lost, when nobody receives them', async t => {
       const { ask, stop } = await startAppWithOrders(t, name, {
+        composition: { ...first, framework },
         otlpUrl: 'http://127.0.0.1:9',
         apmSocket: join(tmpdir(), 'nobody-listens-here.sock'),
       })
