@@ -1,4 +1,4 @@
-import { type TestFn, test } from 'node:test'
+import { after, before, type TestContext, type TestFn, test } from 'node:test'
 
 /** A test takes less time than this on any machine, however busy. */
 const LONG_MS = 60_000
@@ -14,4 +14,24 @@ export const patience = { requestTimeoutMs: LONG_MS, ordersTimeoutMs: LONG_MS, p
 export function testPromise(name: string, unkept: string | undefined, body: TestFn): void {
   if (unkept === undefined) test(name, body)
   else test(name, { todo: unkept })
+}
+
+/** A test, or a suite, that closes what it has started. */
+export type Closing = Pick<TestContext, 'after'>
+
+/**
+ * Starts something once for all tests of a suite, and closes it after the last of them: a thread or a process takes longer to start
+ * than most tests.
+ * @returns a function for the tests, which returns what was started
+ */
+export function startOnce<Started>(start: (suite: Closing) => Promise<Started>): () => Started {
+  const closing: (() => unknown)[] = []
+  let started: Started
+  before(async () => {
+    started = await start({ after: close => void closing.push(close as () => unknown) })
+  })
+  after(async () => {
+    for (const close of closing) await close()
+  })
+  return () => started
 }

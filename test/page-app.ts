@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
 import { chooseFetching } from '../app/answers/makers.ts'
 import type { Apm } from '../app/concerns/apm/contract.ts'
 import { type Implementation, implementations } from '../app/concerns.ts'
@@ -11,7 +10,7 @@ import { createPageHandler } from '../app/pages/page-handler.ts'
 import { createRoutes } from '../app/routes.ts'
 import { manageConnections } from '../app/server/connections.ts'
 import { lastStep } from '../app/steps.ts'
-import { patience } from '../app/test-options.fixture.ts'
+import { type Closing, patience, startOnce } from '../app/test-options.fixture.ts'
 import { listen } from '../lib/http/listen.ts'
 import type { LogFields } from '../lib/telemetry/log-line.ts'
 import { loggerOf } from '../lib/telemetry/logger.ts'
@@ -27,6 +26,8 @@ const PAGE_FILE = join(import.meta.dirname, '../app/pages/page.faulty.ts')
 /** Decides when and how the upstream answers a path: with these bytes, this status, or, if undefined, as usual. */
 export type Upstream = (path: string) => Promise<Buffer | number | undefined>
 
+const asUsual: Upstream = async () => undefined
+
 interface PageAppOptions {
   readonly upstream?: Upstream
   readonly rendering?: Implementation<'rendering'>
@@ -38,8 +39,8 @@ interface PageAppOptions {
 }
 
 /** Starts `/page` with everything it needs, the test's upstream, and pages that misbehave on demand. */
-export async function startPageApp(t: TestContext, options: PageAppOptions = {}) {
-  const { upstream = async () => undefined, rendering: name = 'threads', pageMemoryMib = 64 } = options
+export async function startPageApp(t: Closing, options: PageAppOptions = {}) {
+  const { upstream = asUsual, rendering: name = 'threads', pageMemoryMib = 64 } = options
   const { fetching = lastStep.composition.upstream } = options
   const { ordersTimeoutMs, partTimeoutMs } = { ...patience, ...options }
   const orders = createOrdersServer({})
@@ -122,6 +123,21 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
       const [response] = await once(get(url + path, { headers, agent: false }), 'response')
       return response
     },
+  }
+}
+
+/**
+ * Starts one app for all tests of a suite.
+ * @returns a function that a test calls first: it decides how the upstream answers, and gets the app, whose log is empty
+ */
+export function sharePageApp(options: Omit<PageAppOptions, 'upstream'>) {
+  let answer = asUsual
+  const started = startOnce(suite => startPageApp(suite, { ...options, upstream: path => answer(path) }))
+  return (upstream = asUsual) => {
+    answer = upstream
+    const app = started()
+    app.logged.length = 0
+    return app
   }
 }
 

@@ -4,7 +4,7 @@ import { get, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { namesOf } from '../app/concerns.ts'
-import { startPageApp } from './page-app.ts'
+import { sharePageApp } from './page-app.ts'
 
 const PAGES = 64
 /** Orders and recommendations. */
@@ -14,14 +14,15 @@ const PATIENCE_MS = 20_000
 
 for (const fetching of namesOf('upstream')) {
   describe(`a page whose data upstream/${fetching} fetches`, () => {
-    test('is one of 64 whose data is awaited at the same time, by one render thread', async t => {
+    const start = sharePageApp({ fetching, partTimeoutMs: PATIENCE_MS })
+    test('is one of 64 whose data is awaited at the same time, by one render thread', async () => {
       const { promise: opened, resolve: open } = Promise.withResolvers<undefined>()
       let calls = 0
       const upstream = () => {
         if (++calls === PAGES * CALLS_PER_PAGE) open(undefined)
         return opened
       }
-      const { ask } = await startPageApp(t, { fetching, upstream, partTimeoutMs: PATIENCE_MS })
+      const { ask } = start(upstream)
       const asked = Array.from({ length: PAGES }, async () => {
         const response = await ask('/page')
         return [response.statusCode, (await text(response)).endsWith('</html>')]
@@ -30,14 +31,15 @@ for (const fetching of namesOf('upstream')) {
     })
 
     test('cancels its calls when its client leaves', async t => {
-      const upstream = () => new Promise<never>(() => {})
-      const { url, service, upstreamServer } = await startPageApp(t, { fetching, upstream })
+      const { url, service, upstreamServer } = start(() => new Promise<never>(() => {}))
       const closed: Promise<unknown>[] = []
       const { promise: bothCame, resolve } = Promise.withResolvers<void>()
-      upstreamServer.on('request', (_request: IncomingMessage, response: ServerResponse) => {
+      const onRequest = (_request: IncomingMessage, response: ServerResponse) => {
         closed.push(once(response, 'close'))
-        if (closed.length === 2) resolve()
-      })
+        if (closed.length === CALLS_PER_PAGE) resolve()
+      }
+      upstreamServer.on('request', onRequest)
+      t.after(() => upstreamServer.off('request', onRequest))
       const asked = get(`${url}/page`, { agent: false }).on('error', () => {})
       await bothCame
       asked.destroy()
@@ -45,9 +47,9 @@ for (const fetching of namesOf('upstream')) {
       await service.idle()
     })
 
-    test('is whole although a render thread dies while its data is awaited', async t => {
+    test('is whole although a render thread dies while its data is awaited', async () => {
       const { promise: opened, resolve: open } = Promise.withResolvers<undefined>()
-      const { ask, rendering, upstreamServer } = await startPageApp(t, { fetching, upstream: () => opened })
+      const { ask, rendering, upstreamServer } = start(() => opened)
       const came = once(upstreamServer, 'request')
       const answered = ask('/page')
       await came

@@ -12,7 +12,7 @@ import { scenarios } from '../loadtest/generator/scenarios.ts'
 import { selectOrders } from '../orders/catalogue.ts'
 import { OrderList } from '../orders/messages.ts'
 import type { Order } from '../orders/order.ts'
-import { readUntil, startPageApp, type Upstream } from './page-app.ts'
+import { readUntil, sharePageApp, startPageApp, type Upstream } from './page-app.ts'
 
 /** The last order on the page of seed 1. The page sorts by day. */
 const LAST_CARD = lastCardOf(1)
@@ -49,172 +49,169 @@ const inPageOrder: readonly string[] = ['parts']
 /** Implementations that send nothing before all data is there. */
 const whole: readonly string[] = ['string']
 
-for (const by of pairs) {
-  describe(`a page by rendering/${by.rendering} and upstream/${by.fetching}`, () => {
-    const unkept = wellBehaved[by.rendering]
-    test('is what the load test expects, also if recommendations come late', async t => {
-      const { upstream, open } = holding('/recommendations')
-      const { ask } = await startPageApp(t, { upstream, ...by })
-      const right = scenarios.page.body(1)
-      const late = ask('/page?seed=1')
-      if (!whole.includes(by.rendering)) await late
-      open()
-      for (const response of [late, ask('/page?seed=1')]) {
-        const page = await text(await response)
-        assert.ok(isRightPage(page, right))
-        assert.ok(!isRightPage(page.replace('Order 1', 'Order 2'), right))
-        assert.ok(!isRightPage(page.replace('</ul>', ''), right))
-      }
-    })
-
-    test('allows the scripts with its own nonce, and no other script in the page', async t => {
-      const { ask } = await startPageApp(t, by)
-      const nonces = await Promise.all(
-        [1, 2].map(async () => {
-          const response = await ask('/page')
-          const [, nonce] =
-            / 'nonce-([\w-]+)'/.exec(String(response.headers['content-security-policy'])) ?? []
-          assert.match(
-            await text(response),
-            new RegExp(`<script type="module" src="/assets/[^"]*" nonce="${nonce}"`),
-          )
-          assert.doesNotMatch(String(response.headers['content-security-policy']), /unsafe/)
-          return nonce
-        }),
-      )
-      assert.equal(new Set(nonces).size, 2)
-    })
-
-    if (!whole.includes(by.rendering) && !inPageOrder.includes(by.rendering))
-      test('is sent while recommendations are awaited, with what will be in their place', async t => {
+// Much of the time a page waits, and each suite has apps of its own.
+describe('a page', { concurrency: 2 }, () => {
+  for (const by of pairs) {
+    describe(`by rendering/${by.rendering} and upstream/${by.fetching}`, { concurrency: 1 }, () => {
+      const unkept = wellBehaved[by.rendering]
+      const start = sharePageApp(by)
+      const startImpatient = sharePageApp({ ...by, partTimeoutMs: PART_TIMEOUT_MS })
+      test('is what the load test expects, also if recommendations come late', async () => {
         const { upstream, open } = holding('/recommendations')
-        const { ask } = await startPageApp(t, { upstream, ...by })
-        const chunks = (await ask('/page'))[Symbol.asyncIterator]()
-        const begun = await readUntil(chunks, '</footer>')
-        assert.match(begun, /^<!DOCTYPE html><html lang="en"/)
-        assert.match(begun, new RegExp(LAST_CARD))
-        assert.match(begun, /Recommendations are not here yet/)
-        assert.doesNotMatch(begun, recommendationsList)
+        const { ask } = start(upstream)
+        const right = scenarios.page.body(1)
+        const late = ask('/page?seed=1')
+        if (!whole.includes(by.rendering)) await late
         open()
-        const rest = await readUntil(chunks, '</html>')
-        assert.match(rest, recommendationsList)
+        for (const response of [late, ask('/page?seed=1')]) {
+          const page = await text(await response)
+          assert.ok(isRightPage(page, right))
+          assert.ok(!isRightPage(page.replace('Order 1', 'Order 2'), right))
+          assert.ok(!isRightPage(page.replace('</ul>', ''), right))
+        }
       })
 
-    test('does without recommendations that fail, with the reason in log and telemetry', async t => {
-      const upstream = refusing('/recommendations', 500)
-      const { ask, logged, readPoints } = await startPageApp(t, { upstream, ...by })
-      const response = await ask('/page', { 'x-request-id': 'abc-1' })
-      assert.equal(response.statusCode, 200)
-      const html = await text(response)
-      assert.match(html, /Recommendations are not available at the moment/)
-      assert.match(html, new RegExp(LAST_CARD))
-      const [line] = logged
-      assert.equal(logged.length, 1)
-      assert.equal(line?.message, 'a page part failed')
-      assert.equal(line?.requestId, 'abc-1')
-      assert.equal(line?.code, 'UPSTREAM_FAILED')
-      const points = (await readPoints()).filter(({ metric }) => metric === 'app.page.fallbacks')
-      assert.deepEqual(points, [
-        {
-          metric: 'app.page.fallbacks',
-          value: 1,
-          attributes: { 'app.part.name': 'recommendations', 'error.type': 'UPSTREAM_FAILED' },
-        },
-      ])
-    })
-
-    test('does without recommendations that are late', async t => {
-      const { ask, service } = await startPageApp(t, {
-        upstream: refusing('/recommendations', never),
-        ...by,
-        partTimeoutMs: PART_TIMEOUT_MS,
+      test('allows the scripts with its own nonce, and no other script in the page', async () => {
+        const { ask } = start()
+        const nonces = await Promise.all(
+          [1, 2].map(async () => {
+            const response = await ask('/page')
+            const [, nonce] =
+              / 'nonce-([\w-]+)'/.exec(String(response.headers['content-security-policy'])) ?? []
+            assert.match(
+              await text(response),
+              new RegExp(`<script type="module" src="/assets/[^"]*" nonce="${nonce}"`),
+            )
+            assert.doesNotMatch(String(response.headers['content-security-policy']), /unsafe/)
+            return nonce
+          }),
+        )
+        assert.equal(new Set(nonces).size, 2)
       })
-      assert.match(await text(await ask('/page')), /Recommendations are not available at the moment/)
-      await service.idle()
-    })
 
-    testPromise('gives up a component that waits for ever', unkept, async t => {
-      const { ask, logged, service } = await startPageApp(t, { ...by, partTimeoutMs: PART_TIMEOUT_MS })
-      const response = await ask(`/page?seed=${misbehaving['waits for ever'].seed}`)
-      const html = await text(response)
-      if (whole.includes(by.rendering)) assert.equal(response.statusCode, 504)
-      else assert.match(html, /<\/html>$/)
-      assert.equal(logged.length, 1)
-      await service.idle()
-    })
-
-    test('lacks the one order that cannot be shown, with the component in the log', async t => {
-      const [bad, ...others] = selectOrders(200, 'mixed', 1) as [Order, ...Order[]]
-      const broken = { ...bad, details: { ...bad.details, placedAt: 'soon' } }
-      const data = Buffer.from(OrderList.encode({ orders: [broken, ...others] }).finish())
-      const { ask, logged } = await startPageApp(t, { upstream: refusing('/orders', data), ...by })
-      const html = await text(await ask('/page'))
-      const isWhole = inPageOrder.includes(by.rendering)
-      assert.match(
-        html,
-        isWhole ? /The orders are not here yet/ : new RegExp(`Order ${bad.id} cannot be shown`),
-      )
-      if (!isWhole) assert.equal(html.match(/<li class="order" /g)?.length, others.length)
-      assert.match(html, recommendationsList)
-      assert.equal(logged.length, 1)
-      assert.match(String(logged[0]?.cause), /at OrderCard/)
-    })
-
-    testPromise('is refused with 500 if a component of its shell throws', unkept, async t => {
-      const { ask, logged } = await startPageApp(t, by)
-      const response = await ask(`/page?seed=${misbehaving['throws in the shell'].seed}`)
-      assert.equal(response.statusCode, 500)
-      assert.equal(JSON.parse(await text(response)).code, 'PART_FAILED')
-      assert.equal(logged.length, 1)
-      assert.match(String(logged[0]?.cause), /on purpose[\s\S]*at Summary/)
-    })
-
-    for (const [what, answer, status, code] of [
-      ['fails', 500, 502, 'UPSTREAM_FAILED'],
-      ['answers garbage', Buffer.from('garbage'), 502, 'UPSTREAM_FAILED'],
-      ['answers too little', Buffer.alloc(0), 502, 'UPSTREAM_FAILED'],
-      ['hangs', never, 504, 'UPSTREAM_TIMEOUT'],
-    ] as const) {
-      test(`is refused when the upstream ${what}: ${status}`, async t => {
-        const { ask, logged, service } = await startPageApp(t, {
-          upstream: refusing('/orders', answer),
-          ...by,
-          partTimeoutMs: PART_TIMEOUT_MS,
+      if (!whole.includes(by.rendering) && !inPageOrder.includes(by.rendering))
+        test('is sent while recommendations are awaited, with what will be in their place', async () => {
+          const { upstream, open } = holding('/recommendations')
+          const { ask } = start(upstream)
+          const chunks = (await ask('/page'))[Symbol.asyncIterator]()
+          const begun = await readUntil(chunks, '</footer>')
+          assert.match(begun, /^<!DOCTYPE html><html lang="en"/)
+          assert.match(begun, new RegExp(LAST_CARD))
+          assert.match(begun, /Recommendations are not here yet/)
+          assert.doesNotMatch(begun, recommendationsList)
+          open()
+          const rest = await readUntil(chunks, '</html>')
+          assert.match(rest, recommendationsList)
         })
-        const response = await ask('/page')
-        assert.equal(response.statusCode, status)
-        assert.equal(response.headers['content-type'], 'application/problem+json; charset=utf-8')
-        assert.equal(JSON.parse(await text(response)).code, code)
+
+      test('does without recommendations that fail, with the reason in log and telemetry', async () => {
+        const { ask, logged, readPoints } = start(refusing('/recommendations', 500))
+        const response = await ask('/page', { 'x-request-id': 'abc-1' })
+        assert.equal(response.statusCode, 200)
+        const html = await text(response)
+        assert.match(html, /Recommendations are not available at the moment/)
+        assert.match(html, new RegExp(LAST_CARD))
+        const [line] = logged
+        assert.equal(logged.length, 1)
+        assert.equal(line?.message, 'a page part failed')
+        assert.equal(line?.requestId, 'abc-1')
+        assert.equal(line?.code, 'UPSTREAM_FAILED')
+        const points = (await readPoints()).filter(({ metric }) => metric === 'app.page.fallbacks')
+        assert.deepEqual(points, [
+          {
+            metric: 'app.page.fallbacks',
+            value: 1,
+            attributes: { 'app.part.name': 'recommendations', 'error.type': 'UPSTREAM_FAILED' },
+          },
+        ])
+      })
+
+      test('does without recommendations that are late', async () => {
+        const { ask, service } = startImpatient(refusing('/recommendations', never))
+        assert.match(await text(await ask('/page')), /Recommendations are not available at the moment/)
+        await service.idle()
+      })
+
+      testPromise('gives up a component that waits for ever', unkept, async () => {
+        const { ask, logged, service } = startImpatient()
+        const response = await ask(`/page?seed=${misbehaving['waits for ever'].seed}`)
+        const html = await text(response)
+        if (whole.includes(by.rendering)) assert.equal(response.statusCode, 504)
+        else assert.match(html, /<\/html>$/)
         assert.equal(logged.length, 1)
         await service.idle()
       })
-    }
 
-    for (const [encoding, decompress, finishFlush] of [
-      ['br', brotliDecompressSync, constants.BROTLI_OPERATION_FLUSH],
-      ['gzip', gunzipSync, constants.Z_SYNC_FLUSH],
-    ] as const) {
-      test(`is compressed as ${encoding}, and what is ready is sent all the same`, async t => {
-        const { upstream, open } = holding('/recommendations')
-        const { ask } = await startPageApp(t, { upstream, ...by })
-        if (whole.includes(by.rendering)) open()
-        const response = await ask('/page', { 'accept-encoding': encoding })
-        assert.equal(response.headers['content-encoding'], encoding)
-        const decode = (bytes: Buffer) => String(decompress(bytes, { finishFlush }))
-        const chunks = response[Symbol.asyncIterator]()
-        await readUntil(chunks, LAST_CARD, decode)
-        open()
-        for await (const _ of { [Symbol.asyncIterator]: () => chunks });
+      test('lacks the one order that cannot be shown, with the component in the log', async () => {
+        const [bad, ...others] = selectOrders(200, 'mixed', 1) as [Order, ...Order[]]
+        const broken = { ...bad, details: { ...bad.details, placedAt: 'soon' } }
+        const data = Buffer.from(OrderList.encode({ orders: [broken, ...others] }).finish())
+        const { ask, logged } = start(refusing('/orders', data))
+        const html = await text(await ask('/page'))
+        const isWhole = inPageOrder.includes(by.rendering)
+        assert.match(
+          html,
+          isWhole ? /The orders are not here yet/ : new RegExp(`Order ${bad.id} cannot be shown`),
+        )
+        if (!isWhole) assert.equal(html.match(/<li class="order" /g)?.length, others.length)
+        assert.match(html, recommendationsList)
+        assert.equal(logged.length, 1)
+        assert.match(String(logged[0]?.cause), /at OrderCard/)
       })
-    }
-  })
-}
+
+      testPromise('is refused with 500 if a component of its shell throws', unkept, async () => {
+        const { ask, logged } = start()
+        const response = await ask(`/page?seed=${misbehaving['throws in the shell'].seed}`)
+        assert.equal(response.statusCode, 500)
+        assert.equal(JSON.parse(await text(response)).code, 'PART_FAILED')
+        assert.equal(logged.length, 1)
+        assert.match(String(logged[0]?.cause), /on purpose[\s\S]*at Summary/)
+      })
+
+      for (const [what, answer, status, code] of [
+        ['fails', 500, 502, 'UPSTREAM_FAILED'],
+        ['answers garbage', Buffer.from('garbage'), 502, 'UPSTREAM_FAILED'],
+        ['answers too little', Buffer.alloc(0), 502, 'UPSTREAM_FAILED'],
+        ['hangs', never, 504, 'UPSTREAM_TIMEOUT'],
+      ] as const) {
+        test(`is refused when the upstream ${what}: ${status}`, async () => {
+          const { ask, logged, service } = startImpatient(refusing('/orders', answer))
+          const response = await ask('/page')
+          assert.equal(response.statusCode, status)
+          assert.equal(response.headers['content-type'], 'application/problem+json; charset=utf-8')
+          assert.equal(JSON.parse(await text(response)).code, code)
+          assert.equal(logged.length, 1)
+          await service.idle()
+        })
+      }
+
+      for (const [encoding, decompress, finishFlush] of [
+        ['br', brotliDecompressSync, constants.BROTLI_OPERATION_FLUSH],
+        ['gzip', gunzipSync, constants.Z_SYNC_FLUSH],
+      ] as const) {
+        test(`is compressed as ${encoding}, and what is ready is sent all the same`, async () => {
+          const { upstream, open } = holding('/recommendations')
+          const { ask } = start(upstream)
+          if (whole.includes(by.rendering)) open()
+          const response = await ask('/page', { 'accept-encoding': encoding })
+          assert.equal(response.headers['content-encoding'], encoding)
+          const decode = (bytes: Buffer) => String(decompress(bytes, { finishFlush }))
+          const chunks = response[Symbol.asyncIterator]()
+          await readUntil(chunks, LAST_CARD, decode)
+          open()
+          for await (const _ of { [Symbol.asyncIterator]: () => chunks });
+        })
+      }
+    })
+  }
+})
 
 for (const fetching of namesOf('upstream')) {
   describe(`a page by threads and upstream/${fetching}`, () => {
+    const start = sharePageApp({ fetching, partTimeoutMs: 8000 })
     for (const what of ['loops in the shell', 'ends its thread in the shell', 'takes all memory'] as const) {
-      test(`that ${what} is refused, and other pages are whole`, async t => {
-        const { ask, logged } = await startPageApp(t, { fetching, partTimeoutMs: 8000 })
+      test(`that ${what} is refused, and other pages are whole`, async () => {
+        const { ask, logged } = start()
         const asked = [misbehaving[what].seed, 1, 2, 3].map(async seed => ask(`/page?seed=${seed}`))
         const [bad, ...good] = await Promise.all(asked)
         assert.equal(bad?.statusCode, 500)
@@ -241,7 +238,7 @@ describe('the encoding of a page', () => {
     ['*', 'br'],
   ] as const
   test('is one that the client accepts', async t => {
-    const { ask } = await startPageApp(t)
+    const { ask } = await startPageApp(t, { rendering: 'string', fetching: mainThread })
     for (const [accepted, encoding] of cases) {
       await t.test(`${encoding ?? 'none'} for ${accepted ?? 'nothing'}`, async () => {
         const response: IncomingMessage = await ask(

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
 import type { LogFields } from '../../lib/telemetry/log-line.ts'
 import { loggerOf } from '../../lib/telemetry/logger.ts'
 import { monotonicMs } from '../../lib/units.ts'
@@ -10,6 +9,7 @@ import { subsetSum } from '../../workers/subset-sum.ts'
 import { type Implementation, implementations } from '../concerns.ts'
 import { RequestContext, requestContext } from '../context.ts'
 import type { Problem } from '../problems.ts'
+import type { Closing } from '../test-options.fixture.ts'
 import { createAnswers } from './answers.ts'
 import { makerFile } from './makers.ts'
 import type { AnswerName, AnswerValues } from './order-answers.ts'
@@ -40,7 +40,7 @@ interface Making {
 }
 
 export async function start(
-  t: TestContext,
+  t: Closing,
   name: Implementation<'serialization'>,
   compute: Implementation<'compute'>,
 ) {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { LogFields } from '../../../lib/telemetry/log-line.ts'
 import { loggerOf } from '../../../lib/telemetry/logger.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { subsetSum } from '../../../workers/subset-sum.ts'
 import { RequestContext, requestContext } from '../../context.ts'
 import type { Problem } from '../../problems.ts'
+import { type Closing, startOnce } from '../../test-options.fixture.ts'
 import type { Compute, ComputeOptions, TaskResult } from './contract.ts'
 
 const FIXTURE = join(import.meta.dirname, '../../../workers/tasks.fixture.ts')
@@ -22,7 +23,7 @@ const WORKER_MEMORY_MIB = 64
 /** Starts an implementation with the tasks of the fixture. */
 export type Start = (options: ComputeOptions) => Promise<Compute>
 
-export async function start(t: TestContext, create: Start, threads = 1, taskTimeoutMs = 60_000) {
+export async function start(t: Closing, create: Start, threads = 1, taskTimeoutMs = 60_000) {
   const logged: string[] = []
   const log = (message: string, fields?: LogFields) =>
     logged.push(`${requestContext.getStore()?.requestId}: ${message} ${JSON.stringify(fields)}`)
@@ -51,8 +52,10 @@ export const hasCode = (code: string) => (error: unknown) => (error as Problem).
  */
 export function testCompute(name: string, create: Start, skip: string | false = false): void {
   describe(`compute/${name}`, { skip }, () => {
-    test('returns the output of the task, and its waiting and running time', async t => {
-      const compute = await start(t, create)
+    const started = startOnce(suite => start(suite, create))
+
+    test('returns the output of the task, and its waiting and running time', async () => {
+      const compute = started()
       const { output, waitMs, runMs } = await compute.run('subsetSum', { size: 8, seed: 3 }, newContext())
       assert.deepEqual(output, subsetSum.run({ size: 8, seed: 3 }))
       assert.ok(waitMs >= 0 && runMs > 0, `waited ${waitMs} ms, ran ${runMs} ms`)
@@ -71,8 +74,8 @@ export function testCompute(name: string, create: Start, skip: string | false = 
       )
     })
 
-    test('runs tasks that are given together one after the other', async t => {
-      const compute = await start(t, create)
+    test('runs tasks that are given together one after the other', async () => {
+      const compute = started()
       const problems = [8, 9, 10].map(size => ({ size, seed: 3 }))
       const results = await compute.runAll(
         newContext(),
@@ -89,8 +92,8 @@ export function testCompute(name: string, create: Start, skip: string | false = 
       )
     })
 
-    test('fails all tasks of a request when one of them throws', async t => {
-      const compute = await start(t, create)
+    test('fails all tasks of a request when one of them throws', async () => {
+      const compute = started()
       const both = compute.runAll(
         newContext(),
         { name: 'subsetSum', input: LONG },
@@ -99,8 +102,9 @@ export function testCompute(name: string, create: Start, skip: string | false = 
       await assert.rejects(both, hasCode('TASK_FAILED'))
     })
 
-    test('writes the log lines of a task with the id of its request, also when the task throws', async t => {
-      const compute = await start(t, create)
+    test('writes the log lines of a task with the id of its request, also when the task throws', async () => {
+      const compute = started()
+      compute.logged.length = 0
       const runs = ['a', 'b', 'c'].map(requestId => compute.run('note', requestId, newContext({ requestId })))
       await Promise.all(runs)
       await assert.rejects(compute.run('fail', {}, newContext({ requestId: 'd' })))
@@ -112,16 +116,16 @@ export function testCompute(name: string, create: Start, skip: string | false = 
       ])
     })
 
-    test('fails the request whose task throws, and no other', async t => {
-      const compute = await start(t, create)
+    test('fails the request whose task throws, and no other', async () => {
+      const compute = started()
       const failing = compute.run('fail', {}, newContext())
       const neighbour = compute.run('subsetSum', { size: 8, seed: 1 }, newContext())
       await assert.rejects(failing, hasCode('TASK_FAILED'))
       assert.deepEqual((await neighbour).output, subsetSum.run({ size: 8, seed: 1 }))
     })
 
-    test('runs an asynchronous task, or says that it cannot', async t => {
-      const compute = await start(t, create)
+    test('runs an asynchronous task, or says that it cannot', async () => {
+      const compute = started()
       const outcome = await compute.run('later', {}, newContext()).then(
         ({ output }) => output,
         ({ code, cause }: Problem) => `${code}: ${cause}`,
@@ -130,8 +134,8 @@ export function testCompute(name: string, create: Start, skip: string | false = 
     })
 
     for (const name of ['failWithBigInt', 'throwNoText'])
-      test(`fails a request whose task throws an odd value, and no other: ${name}`, async t => {
-        const compute = await start(t, create)
+      test(`fails a request whose task throws an odd value, and no other: ${name}`, async () => {
+        const compute = started()
         const failing = compute.run(name, {}, newContext())
         const neighbour = compute.run('subsetSum', { size: 8, seed: 1 }, newContext())
         const reason = (error: Problem) => error.code === 'TASK_FAILED' && !/died/.test(String(error.cause))
@@ -139,15 +143,15 @@ export function testCompute(name: string, create: Start, skip: string | false = 
         assert.deepEqual((await neighbour).output, subsetSum.run({ size: 8, seed: 1 }))
       })
 
-    test('does not start a task whose client is gone', async t => {
-      const compute = await start(t, create)
+    test('does not start a task whose client is gone', async () => {
+      const compute = started()
       const context = newContext()
       context.leave()
       await assert.rejects(compute.run('subsetSum', LONG, context), hasCode('CLIENT_GONE'))
     })
 
-    test('does not start a task whose deadline has passed', async t => {
-      const compute = await start(t, create)
+    test('does not start a task whose deadline has passed', async () => {
+      const compute = started()
       await assert.rejects(
         compute.run('subsetSum', LONG, newContext({ timeoutMs: -1 })),
         hasCode('DEADLINE_PASSED'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { applyChunks } from '../../../lib/apply-chunks.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { selectOrders } from '../../../orders/catalogue.ts'
@@ -14,7 +14,7 @@ import { THROWING_SEED } from '../../pages/page.fixture.ts'
 import type { PageUpstream } from '../../pages/sources.ts'
 import type { PageQuery } from '../../pages/view/query.ts'
 import { Problem } from '../../problems.ts'
-import { testPromise } from '../../test-options.fixture.ts'
+import { type Closing, startOnce, testPromise } from '../../test-options.fixture.ts'
 import type { PageRequest } from './contract.ts'
 
 const NONCE = '01234567-89ab-cdef-0123-456789abcdef'
@@ -25,9 +25,13 @@ const ordersOf = (orders: readonly Order[]) => OrderList.encode({ orders }).fini
 const recommendations = encodeRecommendations.protobuf(selectRecommendations(6, 1))
 const never = new Promise<never>(() => {})
 
-interface Options {
+/** The data that upstream sends; orders of the catalogue and recommendations by default. */
+interface Sent {
   readonly orders?: Uint8Array | Promise<Uint8Array> | ((count: number) => Uint8Array)
   readonly recommendations?: Uint8Array | Promise<Uint8Array> | Problem
+}
+
+interface Options extends Sent {
   readonly type?: MediaType
   readonly timeoutMs?: number
   readonly pageFile?: string
@@ -35,23 +39,25 @@ interface Options {
 
 /** Starts an implementation whose upstream sends these data. */
 export async function start(
-  t: TestContext,
+  t: Closing,
   name: Implementation<'rendering'>,
   {
-    orders,
-    recommendations: given = recommendations,
     type = mediaTypes.protobuf,
     timeoutMs = 60_000,
     pageFile = join(import.meta.dirname, '../../pages/page.fixture.ts'),
+    ...data
   }: Options = {},
 ) {
+  let sent: Sent = data
   const { createRendering } = await implementations.rendering[name]()
   const upstream: PageUpstream = {
     async fetchOrders({ count, seed }) {
+      const { orders } = sent
       if (typeof orders === 'function') return orders(count)
       return orders ?? ordersOf(selectOrders(count, 'mixed', seed))
     },
     async fetchRecommendations() {
+      const given = sent.recommendations ?? recommendations
       if (given instanceof Problem) throw given
       return given
     },
@@ -84,7 +90,14 @@ export async function start(
   async function html(query?: Partial<PageQuery>): Promise<string> {
     return applyChunks(await read(await rendering.render(request(query))), NONCE)
   }
-  return { rendering, request, html, missing, causes, ends }
+  const seen = { missing, causes, ends }
+  /** Forgets what was seen. From now on upstream sends these data. */
+  const begin = (data: Sent = {}) => {
+    sent = data
+    for (const list of Object.values(seen)) list.length = 0
+    return { html, ...seen }
+  }
+  return { rendering, request, html, begin, ...seen }
 }
 
 /** Of orders of which one cannot be shown: what the page of an implementation has, if not all others. */
@@ -161,8 +174,12 @@ export function testSamePage(
  */
 export function testRendering(name: Implementation<'rendering'>, skip: string | false = false): void {
   describe(`rendering/${name}`, { skip }, () => {
-    test('shows every order once, sorted by the query, and hides orders that the query excludes', async t => {
-      const { html, ends } = await start(t, name)
+    const started = startOnce(suite => start(suite, name))
+    const ofJson = startOnce(suite => start(suite, name, { type: mediaTypes.json }))
+    const impatient = startOnce(suite => start(suite, name, { timeoutMs: 500 }))
+
+    test('shows every order once, sorted by the query, and hides orders that the query excludes', async () => {
+      const { html, ends } = started().begin()
       const page = await html({ seed: 5, sort: 'total', status: 'paid' })
       const shown = [...page.matchAll(/<li class="order"( hidden="")? data-id="(\d+)"/g)]
       const expected = selectOrders(200, 'mixed', 5).toSorted(
@@ -175,21 +192,21 @@ export function testRendering(name: Implementation<'rendering'>, skip: string | 
       assert.deepEqual(ends, [true])
     })
 
-    test('shows an order without details or amounts', async t => {
-      const { html } = await start(t, name, { orders: ordersOf([{ id: 9, details: null, amounts: null }]) })
+    test('shows an order without details or amounts', async () => {
+      const { html } = started().begin({ orders: ordersOf([{ id: 9, details: null, amounts: null }]) })
       assert.match(await html({ orders: 1 }), /Order 9</)
     })
 
-    test('escapes text, also in the data for the browser', async t => {
-      const { html } = await start(t, name, { orders: ordersOf([awkward]) })
+    test('escapes text, also in the data for the browser', async () => {
+      const { html } = started().begin({ orders: ordersOf([awkward]) })
       const page = await html({ orders: 1, search: '</script>' })
       assert.equal(page.match(/<script/g)?.length, page.match(/<\/script/g)?.length)
       assert.equal(page.match(/<script/g)?.length, 3, 'two scripts with data, and that of the browser')
       assert.doesNotMatch(page, /<!--</)
     })
 
-    test('says which component threw, and the page has all else', async t => {
-      const { html, missing, causes, ends } = await start(t, name, { orders: ordersOf([broken, sound]) })
+    test('says which component threw, and the page has all else', async () => {
+      const { html, missing, causes, ends } = started().begin({ orders: ordersOf([broken, sound]) })
       const page = await html({ orders: 2 })
       for (const shown of shownBesideBroken[name] ?? [/Order 1 cannot be shown/, /<h3>Order 2</])
         assert.match(page, shown)
@@ -200,8 +217,8 @@ export function testRendering(name: Implementation<'rendering'>, skip: string | 
     })
 
     const unkept = wellBehaved[name]
-    testPromise('has no page if a component of the shell throws', unkept, async t => {
-      const { html, missing, ends } = await start(t, name)
+    testPromise('has no page if a component of the shell throws', unkept, async () => {
+      const { html, missing, ends } = started().begin()
       await assert.rejects(html({ seed: THROWING_SEED }), (error: Problem) => {
         assert.equal(error.code, 'PART_FAILED')
         assert.match(String(error.cause), /RangeError: on purpose[\s\S]*at Summary/)
@@ -219,8 +236,8 @@ export function testRendering(name: Implementation<'rendering'>, skip: string | 
       'a list of nothing': '{"orders":[null]}',
       'too few orders': '{"orders":[]}',
     }))
-      test(`has no page if upstream sends ${what}`, async t => {
-        const { html, ends } = await start(t, name, { orders: Buffer.from(data), type: mediaTypes.json })
+      test(`has no page if upstream sends ${what}`, async () => {
+        const { html, ends } = ofJson().begin({ orders: Buffer.from(data) })
         await assert.rejects(html({ orders: 1 }), hasCode('UPSTREAM_FAILED'))
         assert.deepEqual(ends, [])
       })
@@ -230,8 +247,8 @@ export function testRendering(name: Implementation<'rendering'>, skip: string | 
       ['fail', new Problem('UPSTREAM_UNAVAILABLE'), 'UPSTREAM_UNAVAILABLE'],
       ['never come', never, 'UPSTREAM_TIMEOUT'],
     ] as const)
-      test(`does without recommendations that ${what}`, async t => {
-        const { html, missing, ends } = await start(t, name, { recommendations: data, timeoutMs: 500 })
+      test(`does without recommendations that ${what}`, async () => {
+        const { html, missing, ends } = impatient().begin({ recommendations: data })
         const page = await html()
         assert.match(page, /Recommendations are not available/)
         assert.equal(page.match(/<li class="order"/g)?.length, 200)
@@ -239,8 +256,8 @@ export function testRendering(name: Implementation<'rendering'>, skip: string | 
         assert.deepEqual(ends, [true])
       })
 
-    test('has no page if the orders are late', async t => {
-      const { html, ends } = await start(t, name, { orders: never, timeoutMs: 300 })
+    test('has no page if the orders are late', async () => {
+      const { html, ends } = impatient().begin({ orders: never })
       await assert.rejects(html(), hasCode('UPSTREAM_TIMEOUT'))
       assert.deepEqual(ends, [])
     })
