@@ -1,6 +1,6 @@
 import { globSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join, relative, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { runCommand } from '../lib/cli/command.ts'
 import { integer, toggle } from '../lib/cli/options.ts'
@@ -12,8 +12,8 @@ import { shareOf } from './shared/share.ts'
 const ROOT = join(import.meta.dirname, '..')
 /** Three processes more than cores, because tests often wait. */
 const PROCESSES = availableParallelism() + 3
-/** The folders whose tests start processes, threads, or whole apps, those with the longest tests first. */
-const ALONE = ['talk', 'test', 'release', 'app']
+/** The folders, without those in them, whose tests start whole apps or many processes; those with the longest tests come first. */
+const ALONE = ['talk/exercises', 'test', 'test/containers', 'release/branches', 'app/concerns/apm']
 /** Folders of long tests that judge no time: they open pages in a browser, install packages, simulate, or run short load tests. */
 const TIMELESS = [
   'test/browser/',
@@ -26,12 +26,14 @@ const TIMELESS = [
 ]
 /** The tests take three minutes, the long ones five. After four and three times that something hangs: its file fails, and may run again. */
 const LIMIT_MS = { tests: 12 * 60_000, long: 15 * 60_000 }
-const SHARED_PROCESSES = ['first', 'second'].map(name => join(import.meta.dirname, 'shared', `${name}.ts`))
+const SHARED_PROCESSES = ['first', 'second', 'third'].map(name =>
+  join(import.meta.dirname, 'shared', `${name}.ts`),
+)
 
 await runCommand({
   usage: 'npm test -- [options] [file ...]',
-  description: `Runs the tests in the files, by default in all files *.test.ts. The files of ${ALONE.map(folder => `${folder}/`).join(', ')} have a
-process each, because they start processes, threads, or whole apps. All other files share two processes.`,
+  description: `Runs the tests in the files, by default in all files *.test.ts. The files in ${ALONE.join(', ')} have a process each,
+because they start whole apps or many processes. All other files share ${SHARED_PROCESSES.length} processes.`,
   options: {
     long: toggle({ help: 'run the files *.long.ts; those that measure time run one after the other' }),
     tries: integer({
@@ -145,7 +147,7 @@ function existing(file: string): string {
 }
 
 function folderOf(file: string): string {
-  return relative(ROOT, file).split(sep)[0] as string
+  return dirname(relative(ROOT, file))
 }
 
 function isTimeless(file: string): boolean {

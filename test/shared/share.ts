@@ -3,7 +3,7 @@ import { after, before, beforeEach } from 'node:test'
 import { pathToFileURL } from 'node:url'
 
 /** So many processes share the files; together they take longer than any other process. */
-const SHARES = 2
+const SHARES = 3
 
 /** The files of one of the shares. */
 export const shareOf = (files: readonly string[], share: number): string[] =>

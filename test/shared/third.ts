@@ -1,0 +1,3 @@
+import { runShare } from './share.ts'
+
+await runShare(2)
