@@ -77,7 +77,7 @@ describe('a closed loop of 50 clients', () => {
       let total = 0
       await Promise.all(
         served.map(async (_, client) => {
-          while (total < 1000) {
+          while (total < 500) {
             await (await fetch(`${url}/cpu?size=8&seed=${client}`)).arrayBuffer()
             served[client] = (served[client] as number) + 1
             total++
@@ -85,7 +85,7 @@ describe('a closed loop of 50 clients', () => {
         }),
       )
       const [least, most] = [Math.min(...served), Math.max(...served)]
-      assert.ok(least >= 10 && most <= 30, `20 answers each are fair; the clients got ${least} to ${most}`)
+      assert.ok(least >= 5 && most <= 15, `10 answers each are fair; the clients got ${least} to ${most}`)
     })
   }
 })

@@ -51,20 +51,7 @@ describe('an app without a stack', () => {
     { what: 'an unknown method', path: '/leak-memory', method: 'PUT', status: 404 },
     { what: 'no duration', path: '/leak-memory?for=soon', method: 'POST', status: 400 },
   ]
-  test('refuses requests without the token, and invalid requests', async t => {
-    const ask = await startWithFaults(t)
-    for (const { what, path, status, ...asked } of refusals)
-      await t.test(`answers ${what} with ${status}, and nothing happens`, async () => {
-        const answer = await ask(path, asked)
-        assert.equal(answer.status, status)
-        assert.equal(answer.headers.get('content-type'), PROBLEM)
-        const list = (await (await ask('')).json()) as ListedFault[]
-        assert.ok(list.length > 0 && list.every(({ remainingMs }) => remainingMs === null))
-      })
-    assert.equal((await ask('/leak-memory', { method: 'POST' })).status, 200)
-  })
-
-  test('reports that a fault needs a stack, and the needs of other faults', async t => {
+  test('reports what faults need, and refuses requests without the token, and invalid requests', async t => {
     const ask = await startWithFaults(t)
     const details = ['kill-orders', 'kill-worker', 'fill-disk'].map(async name => {
       const answer = await ask(`/${name}`, { method: 'POST' })
@@ -75,6 +62,15 @@ describe('an app without a stack', () => {
       [409, 'this fault needs compute/threads or compute/processes'],
       [409, 'this fault needs logging/sidecar, which writes segments'],
     ])
+    for (const { what, path, status, ...asked } of refusals)
+      await t.test(`answers ${what} with ${status}, and nothing happens`, async () => {
+        const answer = await ask(path, asked)
+        assert.equal(answer.status, status)
+        assert.equal(answer.headers.get('content-type'), PROBLEM)
+        const list = (await (await ask('')).json()) as ListedFault[]
+        assert.ok(list.length > 0 && list.every(({ remainingMs }) => remainingMs === null))
+      })
+    assert.equal((await ask('/leak-memory', { method: 'POST' })).status, 200)
   })
 
   test('has no switches unless it was told to', async t => {

@@ -13,7 +13,7 @@ import { segmentBytes } from './faults/written-lines.ts'
 import { firstUpdate } from './live-events.ts'
 import { memberOf } from './member-of.ts'
 import { logPlaces } from './places.ts'
-import { runCommand } from './run-command.ts'
+import { runCommandLines } from './run-command.ts'
 
 const TOKEN = 'a token for tests'
 const LONG = '60s'
@@ -193,22 +193,28 @@ describe('the fault switches', () => {
   })
 
   test('are available as a command', async () => {
-    const port = new URL(faults).port
-    const run = (...words: string[]) =>
-      runCommand('app/server/faults/main.ts', [...words, '--admin-port', port, '--apm-socket', apmSocket])
-    assert.match((await run()).stdout, /^kill-worker .*^fill-disk /ms)
-    assert.match((await run('slow-orders', '--for', '1m')).stdout, /^slow-orders +1 min 0 s left /m)
-    assert.match((await run('slow-orders', '--end')).stdout, /^slow-orders +every answer /m)
-    const mistakes = [
+    const places = ['--admin-port', new URL(faults).port, '--apm-socket', apmSocket]
+    const mistakes: readonly [string[], RegExp][] = [
       [['kill-everything'], /^error: there is no fault "kill-everything"; the faults are .*fill-disk.*\n$/],
       [['toString'], /^error: there is no fault "toString"; .*\n$/],
       [['--fault-token', 'other'], /^error: the app at \S+ has another token: .*\n$/],
       [['kill-orders', '5s'], /^error: one fault is expected, received "5s" too; .*fill-disk.*\n$/],
-    ] as const
-    for (const [words, line] of mistakes) {
-      const { code, stderr } = await run(...words)
-      assert.match(stderr, line)
-      assert.equal(code, 1)
+    ]
+    const lines = [
+      [],
+      ['slow-orders', '--for', '1m'],
+      ['slow-orders', '--end'],
+      ...mistakes.map(([args]) => args),
+    ]
+    const [shown, begun, ended, ...refused] = await runCommandLines(
+      lines.map(args => ['app/server/faults/main.ts', ...args, ...places]),
+    )
+    assert.match(shown?.stdout ?? '', /^kill-worker .*^fill-disk /ms)
+    assert.match(begun?.stdout ?? '', /^slow-orders +1 min 0 s left /m)
+    assert.match(ended?.stdout ?? '', /^slow-orders +every answer /m)
+    for (const [index, [, line]] of mistakes.entries()) {
+      assert.match(refused[index]?.stderr ?? '', line)
+      assert.equal(refused[index]?.code, 1)
     }
     assert.equal(await isOn('kill-orders'), false)
   })

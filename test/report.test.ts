@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
-import { runCommand } from './run-command.ts'
+import { before, describe, test } from 'node:test'
+import { type Outcome, runCommand, runCommandLines } from './run-command.ts'
 
-const report = (...words: string[]) => runCommand('loadtest/report/main.ts', words)
+const FILE = 'loadtest/report/main.ts'
 
 describe('npm run loadtest -- report', () => {
   test('writes the report of a file to the given directory', async t => {
     const directory = mkdtempSync(join(tmpdir(), 'report-'))
     t.after(() => rmSync(directory, { recursive: true }))
-    const { stderr, code } = await report('docs/results/ladder.json', '--out', directory)
+    const { stderr, code } = await runCommand(FILE, ['docs/results/ladder.json', '--out', directory])
     assert.equal(stderr, `report: ${join(directory, 'report.html')}\n`)
     assert.equal(code, 0)
     assert.ok(existsSync(join(directory, 'report.md')))
@@ -23,9 +23,13 @@ describe('npm run loadtest -- report', () => {
     [['nowhere', '--out', 'x'], /^error: cannot read nowhere \(ENOENT\)/],
     [['one', 'two'], /^error: one run is expected, received "two" too/],
   ]
-  for (const [words, message] of mistakes) {
-    test(`answers ${words.join(' ')} with one line`, async () => {
-      const { stderr, code } = await report(...words)
+  let outcomes: readonly Outcome[]
+  before(async () => {
+    outcomes = await runCommandLines(mistakes.map(([words]) => [FILE, ...words]))
+  })
+  for (const [index, [words, message]] of mistakes.entries()) {
+    test(`answers ${words.join(' ')} with one line`, () => {
+      const { stderr, code } = outcomes[index] as Outcome
       assert.equal(code, 1)
       assert.match(stderr, message)
       assert.equal(stderr.trimEnd().split('\n').length, 1)

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -15,15 +16,38 @@ const ROOT = join(import.meta.dirname, '..')
  */
 const foreign = { HOST: 'x', LOAD: 'y', STEP: 'z', THREADS: '0', PORT: '1' }
 
+export type CommandLine = readonly [file: string, ...args: string[]]
+
+export interface Outcome {
+  readonly stdout: string
+  readonly stderr: string
+  /** null after a signal. */
+  readonly code: number | null
+}
+
 /** Runs a command of the project to its end. */
-export async function runCommand(file: string, flags: readonly string[], env: NodeJS.ProcessEnv = {}) {
+export async function runCommand(
+  file: string,
+  flags: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Outcome> {
   const child = start(file, flags, env)
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, 'close'),
   ])
-  return { stdout, stderr, code: code as number | null }
+  return { stdout, stderr, code }
+}
+
+/**
+ * Runs command lines one after the other in one process, which takes about as long as one of them: mostly it loads modules. Of
+ * each kind of outcome some test has to call `runCommand`, which sees the streams and the exit code of a real process.
+ */
+export async function runCommandLines(lines: readonly CommandLine[]): Promise<readonly Outcome[]> {
+  const { stdout, stderr, code } = await runCommand('test/command-lines.fixture.ts', [JSON.stringify(lines)])
+  assert.equal(code, 0, stderr)
+  return JSON.parse(stdout)
 }
 
 interface LaunchOptions {

@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict'
 import { get } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { computesHere } from '../app/concerns/compute/here.fixture.ts'
 import { namesOf } from '../app/concerns.ts'
 import { steps } from '../app/steps.ts'
 import { firstUpdate } from './live-events.ts'
 import { FREE_PORTS } from './places.ts'
-import { childrenOf, gone, runCommand, startCommand } from './run-command.ts'
+import {
+  type CommandLine,
+  childrenOf,
+  gone,
+  type Outcome,
+  runCommand,
+  runCommandLines,
+  startCommand,
+} from './run-command.ts'
 import { frugalFlags, serveDemo, start } from './start-stack.ts'
 
 /** The first step with the implementation of apm that has the least work, which is the first of the list. */
@@ -104,20 +112,31 @@ describe('the upstream', () => {
 })
 
 describe('the commands', () => {
-  const commands = ['stack/main.ts', 'loadtest/main.ts', 'app/main.ts', 'orders/main.ts', 'apm-agent/main.ts']
-  for (const file of commands) {
-    test(`${file} --help describes its options`, async () => {
-      const { stdout, code } = await runCommand(file, ['--help'])
+  const files = ['stack/main.ts', 'loadtest/main.ts', 'app/main.ts', 'orders/main.ts', 'apm-agent/main.ts']
+  let outcomes: readonly Outcome[]
+  before(async () => {
+    outcomes = await runCommandLines(
+      ['--help', '--no-such-option'].flatMap(flag => files.map((file): CommandLine => [file, flag])),
+    )
+  })
+  for (const [index, file] of files.entries()) {
+    test(`${file} --help describes its options`, () => {
+      const { stdout, code } = outcomes[index] as Outcome
       assert.equal(code, 0)
       assert.match(stdout, /^Usage: .*\n\n.*\n/)
     })
 
-    test(`${file} answers an unknown option with one line`, async () => {
-      const { stderr, code } = await runCommand(file, ['--no-such-option'])
+    test(`${file} answers an unknown option with one line`, () => {
+      const { stderr, code } = outcomes[files.length + index] as Outcome
       assert.equal(code, 1)
       assert.match(stderr, /^error: .*no-such-option.*\n$/)
     })
   }
+
+  test('help is the whole output of a process, which ends with exit code 0', async () => {
+    const { stdout, stderr, code } = await runCommand('orders/main.ts', ['--help'])
+    assert.deepEqual([stdout, stderr, code], [outcomes[files.indexOf('orders/main.ts')]?.stdout, '', 0])
+  })
 
   test('an unexpected argument is reported in one line', async () => {
     const { stderr, code } = await runCommand('stack/main.ts', ['monolith'])

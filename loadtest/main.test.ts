@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
-import { describe, test } from 'node:test'
-import { commands } from '../loadtest/commands/index.ts'
-import { runCommand } from './run-command.ts'
+import { before, describe, test } from 'node:test'
+import { type Outcome, runCommandLines } from '../test/run-command.ts'
+import { commands } from './commands/index.ts'
 
 const TOO_MANY_CORES = String(availableParallelism() + 1)
 
 describe('the load test', () => {
-  for (const name of Object.keys(commands)) {
-    test(`${name} has help of its own`, async () => {
-      const { stdout, code } = await runCommand('loadtest/main.ts', [name, '--help'])
-      assert.equal(code, 0)
-      assert.ok(stdout.startsWith(`Usage: npm run loadtest -- ${name === 'run' ? '[run]' : name}`), stdout)
-    })
-  }
-
+  const helps = Object.keys(commands).map(name => [name, '--help'])
   const mistakes: readonly [string[], RegExp][] = [
     [['nonsense'], /^error: there is no command "nonsense"; the commands are run, aa, /],
     [['aa', '--steps', '0-1'], /^error: .*--steps/],
@@ -39,9 +32,25 @@ describe('the load test', () => {
     [['--instances', '2', '--spectrum', 'yes'], /^error: a spectrum is of one main thread/],
     [['isolation', '--rate', '0'], /^error: --rate expects a list of integers/],
   ]
+  const lines = [...helps, ...mistakes.map(([args]) => args)]
+  let outcomes: readonly Outcome[]
+  before(async () => {
+    outcomes = await runCommandLines(lines.map(args => ['loadtest/main.ts', ...args]))
+  })
+  const outcomeOf = (args: string[]) => outcomes[lines.indexOf(args)] as Outcome
+
+  for (const args of helps) {
+    const [name] = args
+    test(`${name} has help of its own`, () => {
+      const { stdout, code } = outcomeOf(args)
+      assert.equal(code, 0)
+      assert.ok(stdout.startsWith(`Usage: npm run loadtest -- ${name === 'run' ? '[run]' : name}`), stdout)
+    })
+  }
+
   for (const [args, message] of mistakes) {
-    test(`answers ${args.join(' ')} with one line`, async () => {
-      const { stderr, code } = await runCommand('loadtest/main.ts', args)
+    test(`answers ${args.join(' ')} with one line`, () => {
+      const { stderr, code } = outcomeOf(args)
       assert.equal(code, 1)
       assert.match(stderr, message)
       assert.equal(stderr.trimEnd().split('\n').length, 1)

@@ -5,16 +5,18 @@ import { describe, type TestContext, test } from 'node:test'
 import type { Composition } from '../app/concerns.ts'
 import { lastStep } from '../app/steps.ts'
 import { startStack } from '../stack/stack.ts'
+import { childrenOf } from './run-command.ts'
 
 const OWN = getPriority()
 /** Higher than the priority of this process, which may have been started with nice(1). */
 const ASKED = OWN + 7
+const UV_THREADS = 6
 
 /** Starts the last step with one thread in each pool and lets each do some work. @returns the id of the app's process */
 async function startApp(t: TestContext, changes: Partial<Composition>, workerPriority: number) {
   const stack = await startStack({
     composition: { ...lastStep.composition, ...changes, logging: 'none', apm: 'none' },
-    app: { threads: 1, workerPriority },
+    app: { threads: 1, workerPriority, uvThreads: UV_THREADS },
   })
   t.after(() => stack.stop())
   for (const path of ['/io', '/demo', '/page']) {
@@ -34,19 +36,24 @@ function niceOf(pid: number, tid: number): number {
 const nicesOfThreads = (pid: number) =>
   readdirSync(`/proc/${pid}/task`).map(tid => [Number(tid), niceOf(pid, Number(tid))] as const)
 
-const childrenOf = (pid: number) =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
-
-describe('the priority of workers', { skip: process.platform !== 'linux' && 'read from /proc' }, () => {
-  test('is set for the threads that compute and render, and for no other', async t => {
+describe('the threads of the app', { skip: process.platform !== 'linux' && 'read from /proc' }, () => {
+  test('are as options ask', async t => {
     const pid = await startApp(t, {}, ASKED)
-    const nices = new Map(nicesOfThreads(pid))
-    assert.equal(nices.get(pid), OWN, 'of the main thread')
-    const values = [...nices.values()].toSorted((a, b) => a - b)
-    assert.deepEqual(values, [...new Array(nices.size - 2).fill(OWN), ASKED, ASKED])
+    await t.test('the priority is set for those that compute and render, and for no other', () => {
+      const nices = new Map(nicesOfThreads(pid))
+      assert.equal(nices.get(pid), OWN, 'of the main thread')
+      const values = [...nices.values()].toSorted((a, b) => a - b)
+      assert.deepEqual(values, [...new Array(nices.size - 2).fill(OWN), ASKED, ASKED])
+    })
+
+    await t.test('the pool of libuv has the size that is asked for', () => {
+      const tasks = `/proc/${pid}/task`
+      const names = readdirSync(tasks).map(id => readFileSync(`${tasks}/${id}/comm`, 'utf8').trim())
+      assert.equal(names.filter(name => name === 'libuv-worker').length, UV_THREADS)
+    })
   })
 
-  test('is set for child processes too', async t => {
+  test('have their own priority while child processes compute with another', async t => {
     const pid = await startApp(t, { compute: 'processes', rendering: 'string' }, ASKED)
     assert.deepEqual(new Set(nicesOfThreads(pid).map(([, nice]) => nice)), new Set([OWN]))
     assert.deepEqual(
@@ -55,7 +62,7 @@ describe('the priority of workers', { skip: process.platform !== 'linux' && 'rea
     )
   })
 
-  test("is the main thread's with --worker-priority 0", async t => {
+  test('have one priority with --worker-priority 0', async t => {
     const pid = await startApp(t, {}, 0)
     assert.deepEqual(new Set(nicesOfThreads(pid).map(([, nice]) => nice)), new Set([OWN]))
   })
