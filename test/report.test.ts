@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { before, describe, test } from 'node:test'
+import { resultsOf } from '../loadtest/documents/runs.ts'
+import { resultsDirectory } from '../loadtest/outcome/results-file.ts'
 import { type Outcome, runCommand, runCommandLines } from './run-command.ts'
 
 const FILE = 'loadtest/report/main.ts'
@@ -17,8 +19,15 @@ describe('npm run loadtest -- report', () => {
     assert.ok(existsSync(join(directory, 'report.md')))
   })
 
+  test('writes it to the directory of its run by default', async () => {
+    const { stderr, code } = await runCommand(FILE, ['docs/results/ladder.json'])
+    const file = join(resultsDirectory(resultsOf('ladder')), 'report.html')
+    assert.equal(stderr, `report: ${relative('.', file)}\n`)
+    assert.equal(code, 0)
+    assert.ok(existsSync(file))
+  })
+
   const mistakes: readonly [string[], RegExp][] = [
-    [['docs/results/ladder.json'], /^error: say with --out DIRECTORY/],
     [['package.json', '--out', 'x'], /^error: package.json holds no results/],
     [['nowhere', '--out', 'x'], /^error: cannot read nowhere \(ENOENT\)/],
     [['one', 'two'], /^error: one run is expected, received "two" too/],
