@@ -23,6 +23,7 @@ import { COUNTS_TITLE, SPECTRA_TITLE } from '../declaration/rows-command.ts'
 import { middle } from '../outcome/format.ts'
 import type { Results } from '../outcome/results.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
+import { spanColumns, spanRows } from '../peers/apm/promises.ts'
 import { lineColumns, loggers } from '../peers/logging/promises.ts'
 import { describeEnvironment, renderRunMarkdown } from '../report/markdown.ts'
 import { presentationOf } from '../report/presentation-of.ts'
@@ -167,6 +168,7 @@ export const views = {
   linePromises: { show: () => renderMarkdownTable(loggers, lineColumns) },
   peersSerialization: view('peersSerialization', showPeers()),
   peersApm: view('peersApm', showPeers()),
+  spanPromises: { show: () => renderMarkdownTable(spanRows, spanColumns) },
   uvThreads: view('uvThreads', showColumns(uvThreadsInShort, 0)),
   versions: view('versions', showColumns(versionsInShort, 0)),
   idle: view('idle', showIdle),

@@ -1,9 +1,7 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import type { Apm, CreateApm } from '../../../app/concerns/apm/contract.ts'
 import { createApm as createNone } from '../../../app/concerns/apm/none.ts'
+import { type IntakeAddress, startIntake } from './start-intake.ts'
 
 /** The agent of a vendor, once it has been started. */
 interface Agent {
@@ -11,13 +9,6 @@ interface Agent {
   nameRoute(path: string): void
   /** Delivers what the agent still has. */
   flush(): Promise<unknown>
-}
-
-/** Where an agent delivers. */
-export interface IntakeAddress {
-  readonly url: string
-  /** The certificate of its server, if it uses TLS. */
-  readonly certificate?: string
 }
 
 /** Packages of the agents are CommonJS, and wrap what other modules load by `require`. */
@@ -30,12 +21,8 @@ export const require = createRequire(import.meta.url)
 export const createAgent =
   (vendor: string, start: (intake: IntakeAddress) => Agent): CreateApm =>
   async options => {
-    // Flags of the app, such as that of its peers, are not for the intake.
-    const intake = fork(join(import.meta.dirname, 'intake.ts'), [vendor], { execArgv: [] })
-    const [address] = await once(intake, 'message')
-    intake.unref()
-    intake.channel?.unref()
-    const agent = start(address)
+    const intake = await startIntake(vendor)
+    const agent = start(intake.address)
     require('node:http')
     const none: Apm = await createNone(options)
     let spans = { emitted: 0, delivered: 0, dropped: 0 }
@@ -45,14 +32,12 @@ export const createAgent =
       counts: () => ({ ...none.counts(), spans }),
       async close() {
         await agent.flush()
-        intake.channel?.ref()
-        intake.send('count')
-        const [counts] = await once(intake, 'message')
+        const counts = await intake.count()
         if (counts.failed > 0)
           throw new Error(`the intake could not read ${counts.failed} requests of the agent`)
         // What an agent has left out it does not tell.
         spans = { ...spans, emitted: counts.spans, delivered: counts.spans }
-        intake.disconnect()
+        intake.end()
       },
     }
   }

@@ -1,10 +1,13 @@
+import { once } from 'node:events'
 import { createServer as createPlainServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync, inflateSync } from 'node:zlib'
 import { unpack } from 'msgpackr'
+import { countSpans } from '../../../apm-agent/otlp.ts'
 import { makeCertificate } from './certificate.ts'
+import type { IntakeCounts, IntakeState } from './start-intake.ts'
 
 /** How the intake of a vendor answers, and what it gets. */
 interface Intake {
@@ -60,17 +63,24 @@ const intakes: Readonly<Record<string, Intake>> = {
         0,
       ),
   },
+  otlp: {
+    answer: () => undefined,
+    countSpans: (path, body) =>
+      path.endsWith('/traces') ? countSpans(body).reduce((sum, { spans }) => sum + spans, 0) : 0,
+  },
 }
 
 const unzip: Readonly<Record<string, (body: Buffer) => Buffer>> = { gzip: gunzipSync, deflate: inflateSync }
 
 const intake = intakes[process.argv[2] as string] as Intake
-const counts = { spans: 0, failed: 0 }
+const counts: IntakeCounts = { spans: 0, failed: 0 }
+let isSilent = false
 
 const listener: RequestListener = async (request, response) => {
   const { url: path = '', headers } = request
   try {
     const body = await buffer(request)
+    if (isSilent) return
     const unzipped = unzip[headers['content-encoding'] ?? '']?.(body) ?? body
     counts.spans += intake.countSpans(path, unzipped)
   } catch {
@@ -78,18 +88,27 @@ const listener: RequestListener = async (request, response) => {
   }
   response.statusCode = path.startsWith('/intake/') ? 202 : 200
   response.setHeader('content-type', 'application/json')
-  response.end(JSON.stringify(intake.answer(path, `localhost:${port()}`)))
+  response.end(JSON.stringify(intake.answer(path, `localhost:${port}`)))
 }
 
 const certificate = intake.usesTls ? makeCertificate() : undefined
 const server = certificate ? createTlsServer(certificate, listener) : createPlainServer(listener)
-const port = () => (server.address() as AddressInfo).port
 
-server.listen(0, 'localhost', () =>
-  process.send?.({
-    url: `${certificate ? 'https' : 'http'}://localhost:${port()}`,
-    certificate: certificate?.cert,
-  }),
-)
-process.on('message', () => process.send?.(counts))
+await once(server.listen(0, 'localhost'), 'listening')
+const { port } = server.address() as AddressInfo
+const url = `${certificate ? 'https' : 'http'}://localhost:${port}`
+process.send?.({ url, certificate: certificate?.cert })
+
+/** Connections end whenever the state changes. */
+async function become(state: IntakeState): Promise<void> {
+  isSilent = state === 'silent'
+  server.closeAllConnections()
+  if (state === 'away') server.close()
+  else if (!server.listening) await once(server.listen(port, 'localhost'), 'listening')
+}
+
+process.on('message', async (asked: IntakeState | 'count') => {
+  if (asked !== 'count') await become(asked)
+  process.send?.(counts)
+})
 process.on('disconnect', () => process.exit())
