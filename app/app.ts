@@ -29,7 +29,7 @@ import { AppService } from './service.ts'
  * How long idle connections stay open after another process has taken over the same socket. There is no hurry then, so
  * nearly every client asks once more in this time, and the answer closes its connection.
  */
-const HANDOVER_IDLE_MS = 1000
+const HANDOVER_MS = 1000
 
 export interface App {
   /** The public server is `http`; the server for operators is `admin`. */
@@ -115,11 +115,7 @@ async function closeApp(config: AppConfig, parts: AppParts): Promise<Counts> {
   for (const extra of extras) extra.stopping?.()
   await delay(config.unreadyMs)
   connections.closeAfterAnswers()
-  await closeServer(
-    server,
-    config.drainTimeoutMs,
-    config.listenFd === undefined ? undefined : HANDOVER_IDLE_MS,
-  )
+  await closeServer(server, config.drainTimeoutMs, config.listenFd === undefined ? undefined : HANDOVER_MS)
   // A client that has gone has closed its connection, but its route may still run, write log lines and be traced.
   await Promise.race([service.idle(), runningDelay(config.drainTimeoutMs)])
   for (const extra of extras) extra.close?.()
