@@ -25,6 +25,7 @@ const spectrum = (shares: readonly Share[], busyShare = 0.8): ThreadSpectrum => 
   missedShare: 0,
   coverage: 1,
   controlSeen: 1,
+  waitRatio: 0,
 })
 
 test('the bound of a concern is its share with its garbage, less the hop of each request', () => {

@@ -23,7 +23,7 @@ test('limits are concerns with shares, with time, or with growth', () => {
 const rendering = { concern: 'rendering', owner: 'react-dom', share: 0.07, gcShare: 0.01 }
 /** 1000 µs for each request. */
 const judged: Judged = {
-  main: { cpuMs: 1000, coverage: 0.9, controlSeen: 1, shares: [rendering] },
+  main: { cpuMs: 1000, coverage: 0.9, waitRatio: 0, shares: [rendering] },
   requests: 1000,
   unit: 'request',
 }
@@ -54,7 +54,7 @@ test('limits are not judged by a profile of a process that missed too much, or t
     const poor = { ...judged, main: { ...judged.main, coverage } }
     assert.throws(() => exceeded(poor, []), { name: 'UserError', message: /needs a coverage/ })
   }
-  const waiting = { ...judged, main: { ...judged.main, controlSeen: 2.5 } }
+  const waiting = { ...judged, main: { ...judged.main, waitRatio: 1.1 } }
   assert.throws(() => exceeded(waiting, []), { name: 'UserError', message: /waited for a core for longer/ })
   exceeded({ ...judged, main: { ...judged.main, cpuMs: null, coverage: null } }, limitsOf('apm=1%'))
   assert.throws(() => exceeded({ ...judged, requests: null }, limitsOf('apm=1us')), /needs requests/)

@@ -15,11 +15,11 @@ export interface Limit {
 
 /** The figures that limits are compared with. */
 export type Judged = Pick<Report, 'requests' | 'unit'> & {
-  readonly main: Pick<ThreadSpectrum, 'cpuMs' | 'coverage' | 'controlSeen' | 'shares'>
+  readonly main: Pick<ThreadSpectrum, 'cpuMs' | 'coverage' | 'waitRatio' | 'shares'>
 }
 
-/** The clock goes on while the thread waits, so a profile sees this many times the control when that is as long as it runs. */
-const MOST_SEEN = 2
+/** A profile counts by the clock, so one of a thread that waits for a core for longer than it runs tells little. */
+const MOST_WAITING = 1
 
 /** The name of all concerns together, for limits of time. */
 const WHOLE = 'request'
@@ -75,14 +75,14 @@ export function readStored(file: string): Judged {
  * limit of time
  */
 export function exceeded(report: Judged, limits: readonly Limit[], stored?: Judged): string[] {
-  const { cpuMs, coverage, controlSeen } = report.main
+  const { cpuMs, coverage, waitRatio } = report.main
   if (cpuMs !== null && (coverage ?? 0) < LEAST_COVERAGE) {
     const found = coverage === null ? 'has too few samples to know it' : `has ${percent(coverage)}`
     throw new UserError(
       `--fail-over needs a coverage of ${percent(LEAST_COVERAGE)}, and the profile ${found}: give the machine more idle cores, or watch for longer with --for`,
     )
   }
-  if ((controlSeen ?? 0) > MOST_SEEN) {
+  if ((waitRatio ?? 0) > MOST_WAITING) {
     throw new UserError(
       '--fail-over cannot judge this run: the main thread waited for a core for longer than it ran. Give the machine more idle cores',
     )

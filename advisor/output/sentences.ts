@@ -3,8 +3,8 @@ import { LEAST_COVERAGE, type ThreadSpectrum } from '../spectrum/spectrum.ts'
 import type { Unit } from '../watching/thread.ts'
 import { percent } from './tables.ts'
 
-/** More of the control than this is seen when the thread waits for a core: the clock goes on meanwhile. */
-const MOST_SEEN = 1.25
+/** A thread that waits for a core for longer than this share of the time that it runs gets a warning: a profile counts by the clock. */
+const MOST_WAITING = 0.5
 /** More standstill than this share of the time is said with a warning. */
 const MOST_STANDSTILL = 0.05
 const REMEDY = 'Give the machine more idle cores, or watch for longer.'
@@ -36,7 +36,8 @@ export const describeCost = (cost: number | null, requests: number | null, unit:
     ? null
     : `Watching cost: ${cost >= 0 ? '+' : ''}${percent(cost)} ${requests ? `CPU time of the main thread for each ${unit}` : 'of a core'}, against time without a profiler.`
 
-function describeCoverage({ coverage, controlSeen, cpuMs, wallMs, samples }: ThreadSpectrum): string[] {
+function describeCoverage(thread: ThreadSpectrum): string[] {
+  const { coverage, controlSeen, cpuMs, wallMs, samples, waitRatio } = thread
   if (cpuMs === null)
     return [
       'Shares are of the time that the profile saw: a profile has no CPU time, no control and no count of requests. JSON counts for its callers.',
@@ -47,10 +48,10 @@ function describeCoverage({ coverage, controlSeen, cpuMs, wallMs, samples }: Thr
     ]
   const facts = `Coverage: ${percent(coverage)} of ${(cpuMs / 1000).toFixed(2)} s of CPU time in ${(wallMs / 1000).toFixed(1)} s; the profile saw ${percent(controlSeen)} of the control, a known load on purpose.`
   if (coverage < LEAST_COVERAGE) return [facts, `Warning: the profile missed too much. ${REMEDY}`]
-  if (controlSeen <= MOST_SEEN) return [facts]
+  if ((waitRatio ?? 0) <= MOST_WAITING) return [facts]
   return [
     facts,
-    `Warning: the thread waited for a core while it was profiled, so shares are less certain. ${REMEDY}`,
+    `Warning: the thread waited for a core, ${percent(waitRatio ?? 0)} of the time that it ran, so shares are less certain. ${REMEDY}`,
   ]
 }
 

@@ -125,18 +125,20 @@ test('garbage collection counts for whoever ran when it began, apart from own ti
   assert.equal(spectrum.gcShare, 0.4)
 })
 
-test('the share of the control that a profile misses is missed of everything, and stays unattributed', () => {
+test('the share of the control that a profile misses is missed of everything, however long the thread waits in it', () => {
+  const control = [`${INSIDE_URL} control`]
   const time = readSeenTime(
     makeProfile([
       ...Array.from({ length: 1000 }, () => [[server], 0.04] as const),
-      [[`${INSIDE_URL} control`], 8],
+      ...Array.from({ length: 199 }, () => [control, 0.04] as const),
+      [control, 20],
     ]),
     createFindOwner('/nowhere'),
     createConcernOf(),
   )
-  const control = { wallMicros: 10_000, cpuMicros: 10_000 }
+  const burnt = { controlMicros: 10_000, totalMicros: 10_000 }
   const { missedShare, coverage, nativeShare, shares } = split(
-    { thread: 'main', wallMs: 100, cpuMicros: 110_000, control },
+    { thread: 'main', wallMs: 100, cpuMicros: 110_000, control: burnt },
     time,
   )
   assert.equal(shares.find(({ concern }) => concern === 'application')?.share.toFixed(3), '0.400')

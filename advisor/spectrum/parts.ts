@@ -1,5 +1,6 @@
 import type { Profiler } from 'node:inspector'
 import { readSamples } from '../../loadtest/spectrum/samples.ts'
+import { median } from '../../loadtest/statistics/median.ts'
 import { absorb, isTaker } from '../concerns/absorb.ts'
 import type { ConcernOf } from '../concerns/concerns.ts'
 import { CONTROL, INSPECTOR } from '../owners/builtins.ts'
@@ -34,24 +35,34 @@ export function readSeenTime(profile: Profiler.Profile, findOwner: FindOwner, co
   const gcByPart = new Map<Part, number>()
   const watching = new Map<string, number>()
   const micros = { native: 0, idle: 0 }
+  const intervals: number[] = []
+  let controlSamples = 0
   let running = RUNTIME
   for (const { node, lasted } of readSamples(profile)) {
     const kind = kinds.get(node) ?? 'native'
+    intervals.push(lasted)
     if (kind === 'gc') add(gcByPart, running, lasted)
     else if (typeof kind === 'string') micros[kind] += lasted
-    else if (kind.concern === 'control') add(watching, kind.owner, lasted)
-    else {
+    else if (kind.concern === 'control') {
+      add(watching, kind.owner, lasted)
+      if (kind.owner === CONTROL) controlSamples++
+    } else {
       running = kind
       add(byPart, kind, lasted)
     }
   }
   return {
-    samples: profile.samples?.length ?? 0,
+    samples: intervals.length,
     byPart,
     gcByPart,
     /** Time awake outside of JavaScript. */
     nativeMicros: micros.native,
     controlMicros: watching.get(CONTROL) ?? 0,
+    /**
+     * The same without the time in which the thread waited for a core. That hardly changes the number of samples, but a sample
+     * before a wait lasts until after it.
+     */
+    sampledControlMicros: controlSamples * (median(intervals) ?? 0),
     /** Time of V8's inspector, which only watching has opened. It is nobody's. */
     inspectorMicros: watching.get(INSPECTOR) ?? 0,
   }

@@ -43,10 +43,10 @@ export function split(
 ) {
   const gcMicros = sum(seen.gcByPart)
   const seenMicros = sum(seen.byPart) + gcMicros + seen.nativeMicros
-  const isControlled = control && control.wallMicros > 0 && seen.samples >= LEAST_SAMPLES
-  const controlSeen = isControlled ? seen.controlMicros / control.wallMicros : null
+  const isControlled = control && control.controlMicros > 0 && seen.samples >= LEAST_SAMPLES
+  const controlSeen = isControlled ? seen.sampledControlMicros / control.controlMicros : null
   const missed = controlSeen === null ? 0 : Math.max(0, 1 / Math.max(controlSeen, 0.01) - 1)
-  const watchingMicros = (control?.cpuMicros ?? 0) + seen.inspectorMicros
+  const watchingMicros = (control?.totalMicros ?? 0) + seen.inspectorMicros
   const ownMicros = cpuMicros === undefined ? seenMicros : Math.max(1, cpuMicros - watchingMicros)
   const busyMicros = Math.max(ownMicros + (waitedMicros ?? 0), seenMicros)
   // A thread that waits for a core is seen by the clock while it does not run.
@@ -82,6 +82,8 @@ export function split(
     shares,
     /** Time awake outside of JavaScript: the event loop, and the kernel working for it. */
     nativeShare: shareOf(seen.nativeMicros) + outsideShare,
+    /** Time in which the thread waited for a core, over the time in which it ran. Null if it is not known. */
+    waitRatio: cpuMicros && waitedMicros !== null ? waitedMicros / cpuMicros : null,
     gcShare: shareOf(gcMicros),
     /**
      * Share of the time by the clock in which the thread stood still in a call that waits, such as `execSync`. The profile
