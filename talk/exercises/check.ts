@@ -1,49 +1,39 @@
+import { join } from 'node:path'
+import { run } from 'node:test'
+import type { TestEvent } from 'node:test/reporters'
 import { wrap } from '../../lib/cli/wrap.ts'
-import { afterRunning } from '../../lib/os/running-time.ts'
-import type { Point } from './exercise.ts'
+import type { Exercise } from './exercise.ts'
 
-/** After this time a point is given up: the learner's code does not answer. */
-const LIMIT_MS = 5000
 const COLUMNS = 100
 
-export interface Outcome extends Pick<Point, 'expects' | 'look'> {
-  /** The finding that differs from the expectation, in a sentence; undefined if the expectation is met. */
-  readonly seen: string | undefined
-}
-
-/** Looks at one point after the other. It never throws because of the learner's code, not even of code that goes on later. */
-export async function* check(points: readonly Point[]): AsyncGenerator<Outcome> {
-  let fail = (_error: unknown) => {}
-  const onStray = (error: unknown) => fail(error)
-  process.on('uncaughtException', onStray)
-  try {
-    for (const { expects, look, see, limitMs = LIMIT_MS } of points) {
-      const { promise: hopeless, resolve: giveUp } = Promise.withResolvers<string>()
-      fail = error => giveUp(describeError(error))
-      const cancel = afterRunning(limitMs, () => giveUp(`there is no answer within ${limitMs / 1000} s`))
-      const seen = await Promise.race([see().catch(describeError), hopeless])
-      cancel()
-      yield { expects, look, seen }
-    }
-  } finally {
-    process.off('uncaughtException', onStray)
+/** Tests the points of an exercise in a process of their own, and writes what is missing. @returns the number of missing points */
+export async function check({ name }: Exercise): Promise<number> {
+  let missing = 0
+  const file = join(import.meta.dirname, name, 'points.test.ts')
+  // Code of the learner may leave a thread or a timer behind.
+  const events: AsyncIterable<TestEvent> = run({ files: [file], forceExit: true })
+  for await (const { type, data } of events) {
+    if (type === 'test:stdout' || type === 'test:stderr') process.stdout.write(data.message)
+    else if (type === 'test:pass') writeLabelled('  ok      ', data.name)
+    else if (type === 'test:fail') {
+      missing++
+      writeLabelled('  not yet ', data.name)
+      writeLabelled('    seen  ', describeError(data.details.error.cause))
+    } else if (type === 'test:diagnostic' && data.file !== undefined)
+      writeLabelled('    look  ', data.message)
   }
+  return missing
 }
 
-/** Shows an outcome as lines for a terminal. */
-export const renderOutcome = ({ expects, look, seen }: Outcome): string =>
-  seen === undefined
-    ? indent('  ok      ', expects)
-    : [indent('  not yet ', expects), indent('    seen  ', seen), indent('    look  ', look)].join('\n')
+function writeLabelled(label: string, text: string): void {
+  for (const [index, line] of wrap(text, COLUMNS - label.length).entries())
+    process.stdout.write(`${index === 0 ? label : ' '.repeat(label.length)}${line}\n`)
+}
 
-const indent = (label: string, text: string): string =>
-  wrap(text, COLUMNS - label.length)
-    .map((line, index) => (index === 0 ? label : ' '.repeat(label.length)) + line)
-    .join('\n')
-
-/** The error in one line, with the place where it was thrown. */
+/** The finding of a point, or an error in one line, with the place where it was thrown. */
 function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return `it threw ${String(error)}`
+  if (!(error instanceof Error)) return String(error)
+  if ((error as NodeJS.ErrnoException).code === 'ERR_ASSERTION') return error.message
   const place = /\(?(?:file:\/\/)?(\/[^()]*:\d+):\d+\)?$/m.exec(error.stack ?? '')?.[1]
   return `${error.name}: ${error.message}${place ? `, thrown at ${place}` : ''}`
 }

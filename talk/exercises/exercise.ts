@@ -1,18 +1,6 @@
-/** One expectation of a check. */
-export interface Point {
-  /** The expectation, in a sentence. */
-  readonly expects: string
-  /** The file to look at if the expectation is not met, and what to look for there. */
-  readonly look: string
-  /** The time after which the learner's code is given up; 5 s if it is absent. */
-  readonly limitMs?: number
-  /** @returns the finding that differs from the expectation, in a sentence; undefined if the expectation is met */
-  see(): Promise<string | undefined>
-}
-
 /** An exercise of the workshop. Its branch is main with the patch `talk/exercises/NAME/start.patch`, so main is its solution. */
 export interface Exercise {
-  /** The name of its folder. */
+  /** The name of its folder, which has the points of its check. */
   readonly name: string
   readonly title: string
   /** The task, in paragraphs that are separated by an empty line. */
@@ -25,8 +13,6 @@ export interface Exercise {
   readonly after: string
   /** Makes a table that the task needs. */
   readonly table?: () => Promise<string>
-  /** Loads the expectations of its check, and with them the files that the learner changes. */
-  loadPoints(): Promise<readonly Point[]>
 }
 
 /** An exercise with its place in the workshop, from 1. */

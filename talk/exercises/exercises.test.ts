@@ -4,7 +4,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { UserError } from '../../lib/cli/user-error.ts'
-import { check } from './check.ts'
 import { branchOf, type NumberedExercise } from './exercise.ts'
 import { exercises } from './index.ts'
 import { beginningOf, goTo, nextHint, requireStart, solutionOf } from './learner.ts'
@@ -34,7 +33,9 @@ const refused = (says: RegExp) => (error: unknown) => error instanceof UserError
 
 /** Runs the command of the learner. */
 function runCommand(...args: readonly string[]) {
-  const options = { cwd: project.directory, encoding: 'utf8' } as const
+  // This variable would tell the command that it is a test itself, which cannot run others.
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined }
+  const options = { cwd: project.directory, encoding: 'utf8', env } as const
   return spawnSync(process.execPath, ['talk/exercises/main.ts', ...args], options)
 }
 
@@ -62,32 +63,39 @@ for (const each of exercises) {
       assert.equal(solutionOf(repository, each), '')
       git('commit', '--quiet', '--all', '-m', 'solved')
     })
-
-    test('has a check that the solution passes', async () => {
-      for await (const { expects, seen } of check(await each.loadPoints()))
-        assert.equal(seen, undefined, expects)
-    })
   })
 }
 
 describe('a check', () => {
-  const point = { expects: 'an answer', look: 'there', limitMs: 20 }
+  /** Checks the first exercise with other points in place of its own. */
+  function checkWith(points: string) {
+    const { directory, repository, git } = project
+    goTo(repository, exercise('pool'))
+    writeFileSync(join(directory, 'talk/exercises/pool/points.test.ts'), points)
+    const checked = runCheck(exercise('pool'))
+    git('checkout', '--quiet', '.')
+    return checked
+  }
 
-  test('gives up code that never answers, in one line', async () => {
-    const silent = { ...point, see: () => new Promise<undefined>(() => {}) }
-    for await (const { seen } of check([silent])) assert.equal(seen, 'there is no answer within 0.02 s')
+  test('reports code that never answers, and code that fails after its point was left, in one line each', () => {
+    const { missing, status, says } = checkWith(`
+      import { expectPoints } from '../point.fixture.ts'
+      const point = { expects: 'an answer', look: 'there', limitMs: 20 }
+      const failLate = () => setImmediate(() => { throw new Error('too late') })
+      expectPoints([
+        { ...point, see: () => new Promise(() => {}) },
+        { ...point, see: () => new Promise(failLate) },
+        { ...point, see: async () => void setInterval(() => {}, 1000) },
+      ])`)
+    assert.deepEqual([missing, status], [[1, 2], 1], says)
+    assert.match(says, /seen {2}test timed out after 20ms\n {4}look {2}there\n/)
+    assert.match(says, /seen {2}Error: too late, thrown at .*points\.test\.ts:4\n {4}look {2}there\n/)
   })
 
-  test('reports code that fails after its point was left, in one line', () => {
-    const program = `
-      import { check } from ${JSON.stringify(join(import.meta.dirname, 'check.ts'))}
-      const see = () => new Promise(() => setImmediate(() => { throw new Error('too late') }))
-      for await (const { seen } of check([{ expects: '', look: '', see }])) console.log(seen)
-      process.exit()`
-    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
-      encoding: 'utf8',
-    })
-    assert.match(stdout, /^Error: too late.*\n$/)
+  test('says where code cannot be loaded', () => {
+    const { missing, status, says } = checkWith("import './absent.ts'")
+    assert.deepEqual([missing, status], [[1], 1], says)
+    assert.match(says, /Cannot find module .*absent\.ts/)
   })
 })
 

@@ -3,7 +3,7 @@ import { toggle } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { wrapParagraphs } from '../../lib/cli/wrap.ts'
 import { Repository } from '../../release/branches/git.ts'
-import { check, renderOutcome } from './check.ts'
+import { check } from './check.ts'
 import { branchOf, commandFor, type NumberedExercise } from './exercise.ts'
 import { exercises, findExercise } from './index.ts'
 import { filesOf, goTo, isBegun, isCurrent, nextHint, requireStart, solutionOf } from './learner.ts'
@@ -71,16 +71,11 @@ async function begin(repository: Repository, exercise: NumberedExercise): Promis
 
 async function showCheck(repository: Repository, exercise: NumberedExercise): Promise<void> {
   requireStart(repository, exercise)
-  let left = 0
   process.stdout.write(`Exercise ${exercise.number}, ${exercise.name}: ${exercise.title}\n\n`)
-  for await (const outcome of check(await exercise.loadPoints())) {
-    process.stdout.write(`${renderOutcome(outcome)}\n`)
-    if (outcome.seen !== undefined) left++
-  }
+  const left = await check(exercise)
   process.stdout.write('\n')
   say(left === 0 ? `Done. ${exercise.after}` : `Missing: ${left}. A hint: ${commandFor(exercise, 'hint')}`)
-  // Code of the learner may have left a thread or a timer behind.
-  process.exit(left === 0 ? 0 : 1)
+  if (left > 0) process.exitCode = 1
 }
 
 async function showHint(repository: Repository, exercise: NumberedExercise): Promise<void> {

@@ -20,5 +20,4 @@ search. So the first items of \`#waiting\` are the oldest jobs.`,
   after: `A closed loop hides this kind of fault from goodput and median: the few clients that are served ask again at once, and the
 others wait. Ask which other queues of a service are not first in, first out: libraries (the pool Piscina by default),
 connection pools, load balancers. Only p99, the longest wait, or counts by client show them.`,
-  loadPoints: async () => (await import('./points.ts')).points,
 }

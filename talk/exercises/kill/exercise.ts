@@ -18,5 +18,4 @@ lines of \`advance\`. Which order of "deliver" and "save the checkpoint" can los
   ],
   after: `Lines of the last moment, since the last beat, are still lost with the app; docs/logging.md has the promises for each kill, and \`npm run test:faults --
 logging\` kills real processes. Ask why "exactly once" is not among them, and how a reader finds lines that came twice.`,
-  loadPoints: async () => (await import('./points.ts')).points,
 }

@@ -20,5 +20,4 @@ it. The users of that request have waited since then.`,
   after: `This is coordinated omission (Tene, How NOT to Measure Latency): the measured system decides when it is measured. Ask which
 tools do it (each client of a closed loop does), when a closed loop is right all the same (to find the capacity), and see
 docs/method.md. \`npm run loadtest -- open --rate 100,200\` uses the file that you corrected.`,
-  loadPoints: async () => (await import('./points.ts')).points,
 }

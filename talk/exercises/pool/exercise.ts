@@ -23,5 +23,4 @@ for \`pool.ready()\` before you return. \`answer\` is for step 7, and may be lef
   ],
   after: `Start the service again: a second lane of the live page fills up, and /hello answers at once. Ask what a task costs
 the main thread now, and how long a task must run for that to pay (docs/break-even.md).`,
-  loadPoints: async () => (await import('./points.ts')).points,
 }

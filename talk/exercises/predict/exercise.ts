@@ -20,5 +20,4 @@ microseconds a response is the most that it can do in a second.`,
 also causes garbage collection and work of HTTP. Ask why the ladder keeps the talk's order and the spectrum suggests another, and measure a
 service of your own: npm run main-thread -- spectrum --help`,
   table: async () => (await import('./table.ts')).renderShares(),
-  loadPoints: async () => (await import('./points.ts')).points,
 }

@@ -14,5 +14,4 @@ Let the source wait while the client does not keep up, and end the source when t
   ],
   after: `Look at lib/main-thread/send-stream.ts, which does this for /page, and at the credits with which a render thread waits
 (docs/rendering.md). Ask where the chunks wait now: somewhere they always do.`,
-  loadPoints: async () => (await import('./points.ts')).points,
 }

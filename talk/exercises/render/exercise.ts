@@ -23,5 +23,4 @@ afterwards it is empty here.`,
   ],
   after: `Start the service again and reload the page. Ask what the main thread still does for it (it passes on bytes), what a copy of 90 KB would cost, and why
 one string from a thread beats many small chunks (docs/rendering.md).`,
-  loadPoints: async () => (await import('./points.ts')).points,
 }

@@ -16,5 +16,4 @@ A promise that is already resolved does not: microtasks run before anything else
   ],
   after: `Ask what a slice costs (two turns of the loop), how long it may be (the p99 that /hello may have), and why all of the work is still
 on the main thread: slicing makes others wait less, and costs them no less.`,
-  loadPoints: async () => (await import('./points.ts')).points,
 }

@@ -15,5 +15,4 @@ first served, so that there is always room for others.`,
   ],
   after: `UV_THREADPOOL_SIZE makes the pool larger, for the price of threads that take cores from the main thread. Ask which of your
 dependencies use the pool, and who limits them.`,
-  loadPoints: async () => (await import('./points.ts')).points,
 }

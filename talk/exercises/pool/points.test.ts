@@ -9,7 +9,7 @@ import { loggerOf } from '../../../lib/telemetry/logger.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { smallestInputOf } from '../../../loadtest/commands/break-even/tasks-of-app.ts'
 import { type TaskName, taskNames, tasks } from '../../../workers/tasks.ts'
-import type { Point } from '../exercise.ts'
+import { expectPoints } from '../point.fixture.ts'
 
 const FILE = 'app/concerns/compute/threads.ts'
 const JOIN = 'workers/main-thread/queued-threads.ts'
@@ -98,7 +98,7 @@ async function seeLeaving(compute: Compute) {
   return events[0] === 'CLIENT_GONE' ? undefined : `first of all: ${events[0]}`
 }
 
-export const points: readonly Point[] = [
+expectPoints([
   {
     expects: `each of ${REQUESTS} requests at once gets the result of its own task`,
     look: `${JOIN}: replies have to come back in the order of the jobs of a message; WorkQueue and TaskThreads do that. A
@@ -121,4 +121,4 @@ result`,
     look: `${JOIN}: tasks have to wait in WorkQueue on the main thread; what was sent to a thread cannot be taken back`,
     see: () => withCompute(seeLeaving),
   },
-]
+])

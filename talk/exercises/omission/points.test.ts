@@ -7,7 +7,7 @@ import {
   WARMUP_MS,
   WINDOW_MS,
 } from '../../../loadtest/generator/simulated-load.fixture.ts'
-import type { Point } from '../exercise.ts'
+import { expectPoints } from '../point.fixture.ts'
 
 const FILE = 'loadtest/generator/open-loop.ts'
 const ANSWER_MS = 5
@@ -51,7 +51,7 @@ async function seeReport(delayAt: (sentAtMs: number) => number, truth: Latency) 
   return show(latencyMs) === show(truth) ? undefined : show(latencyMs)
 }
 
-export const points: readonly Point[] = [
+expectPoints([
   {
     expects: `a server that answers in ${ANSWER_MS} ms is reported as ${show(steady)}`,
     look: `${FILE}: \`ask\` gets the time from which latency counts`,
@@ -72,4 +72,4 @@ export const points: readonly Point[] = [
     look: `${FILE}: \`ask\` gets the time from which latency counts. Every request that is due in the pause waits for its end`,
     see: () => seeReport(pausing, paused),
   },
-]
+])

@@ -1,7 +1,7 @@
 import { scrypt } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Point } from '../exercise.ts'
+import { expectPoints } from '../point.fixture.ts'
 import { limitHashes } from './hash-passwords.ts'
 
 const FILE = 'talk/exercises/uvpool/hash-passwords.ts'
@@ -77,7 +77,7 @@ async function seeFile() {
   return before === 0 ? undefined : `a file was read after ${before} hashes`
 }
 
-export const points: readonly Point[] = [
+expectPoints([
   {
     expects: `at most ${MOST} hashes are in the pool at once`,
     look: `${FILE}: who counts those that run?`,
@@ -98,4 +98,4 @@ export const points: readonly Point[] = [
     look: `${FILE}: two of the four threads have to stay free`,
     see: seeFile,
   },
-]
+])

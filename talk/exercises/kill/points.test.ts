@@ -8,7 +8,7 @@ import { segmentLimits } from '../../../logger-transport/main-thread/segment-lim
 import { SegmentWriter } from '../../../logger-transport/main-thread/segment-writer.ts'
 import { createMetrics } from '../../../logger-transport/metrics.ts'
 import { fieldsOf } from '../../../logger-transport/record.ts'
-import type { Point } from '../exercise.ts'
+import { expectPoints } from '../point.fixture.ts'
 
 /** A check starts processes of Node.js, which takes its time on a busy machine. */
 const PROCESSES_LIMIT_MS = 30_000
@@ -68,7 +68,7 @@ async function deliverRest(logDirectory: string): Promise<unknown[]> {
 }
 
 async function seeKilledApp(directory: string) {
-  await killAtMessage('killed-app.ts', directory, String(LINES))
+  await killAtMessage('killed-app.fixture.ts', directory, String(LINES))
   const [segment] = globSync('killed/*.ndjson', { cwd: directory })
   const text = segment ? readFileSync(join(directory, segment), 'utf8') : ''
   const lines = text.split('\n').length - 1
@@ -85,7 +85,7 @@ async function seeStoppedApp(directory: string) {
 
 async function seeKilledTransport(directory: string) {
   await writeLines(directory)
-  await killAtMessage('killed-transport.ts', directory)
+  await killAtMessage('killed-transport.fixture.ts', directory)
   const delivered = await deliverRest(directory)
   return delivered.length < LINES
     ? `the next transport delivered ${delivered.length} of ${LINES} lines, and took the others for delivered`
@@ -99,7 +99,7 @@ async function seeAgain(directory: string) {
   return again.length > 0 ? `the next transport delivered ${again.length} lines a second time` : undefined
 }
 
-export const points: readonly Point[] = [
+expectPoints([
   {
     expects: `the ${LINES} lines of an app that has gone quiet are in a file when it is killed`,
     look: `${WRITER}: what makes a line leave the process if no further line comes?`,
@@ -125,4 +125,4 @@ export const points: readonly Point[] = [
     limitMs: PROCESSES_LIMIT_MS,
     see: () => withDirectory(seeAgain),
   },
-]
+])

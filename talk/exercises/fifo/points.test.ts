@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { patient } from '../../../lib/main-thread/caller.ts'
 import { JobFailed, type Outcome } from '../../../lib/main-thread/job.ts'
 import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
-import type { Point } from '../exercise.ts'
+import { expectPoints } from '../point.fixture.ts'
 
 const FILE = 'lib/main-thread/work-queue.ts'
 const CLIENTS = 50
@@ -106,7 +106,7 @@ async function seeLeaving() {
 const isAscending = (numbers: readonly number[]) =>
   numbers.every((number, index) => index === 0 || number > (numbers[index - 1] as number))
 
-export const points: readonly Point[] = [
+expectPoints([
   {
     expects: `${CLIENTS} clients that ask again at once share ${ANSWERS} answers evenly: none gets less than half of its part`,
     look: `${FILE}: which of the waiting jobs goes next? The client that was answered last is also the one that asked last`,
@@ -132,4 +132,4 @@ export const points: readonly Point[] = [
     look: `${FILE}: \`#giveUp\` deletes it from \`#waiting\``,
     see: seeLeaving,
   },
-]
+])

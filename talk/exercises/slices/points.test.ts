@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { drawProblem, subsetSum } from '../../../workers/subset-sum.ts'
-import type { Point } from '../exercise.ts'
+import { expectPoints } from '../point.fixture.ts'
 import { countInSlices } from './count-in-slices.ts'
 
 const FILE = 'talk/exercises/slices/count-in-slices.ts'
@@ -55,7 +55,7 @@ async function seeLeaving() {
   return end === 'stopped' ? undefined : end
 }
 
-export const points: readonly Point[] = [
+expectPoints([
   {
     expects: 'the count is that of the task in one piece',
     look: `${FILE}: no subset may be left out between two slices`,
@@ -76,4 +76,4 @@ export const points: readonly Point[] = [
     look: `${FILE}: the signal has to be looked at after each turn`,
     see: seeLeaving,
   },
-]
+])

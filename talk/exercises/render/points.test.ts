@@ -7,8 +7,8 @@ import { createMarks } from '../../../lib/threads/slot-marks.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { createPageRenderer } from '../../../render/main-thread/index.ts'
 import type { PartCall, PartThreadData, RenderThreadMessage } from '../../../render/protocol.ts'
-import type { Point } from '../exercise.ts'
-import type { Sent } from './watched-thread.ts'
+import { expectPoints } from '../point.fixture.ts'
+import type { Sent } from './watched-thread.fixture.ts'
 
 const FILE = 'render/answer-parts.ts'
 const partsFile = join(import.meta.dirname, '../../../render/main-thread/page-renderer.fixture.ts')
@@ -41,7 +41,7 @@ async function withMessage<Result>(
 ): Promise<{ readonly result: Result; readonly mark: number }> {
   const started = createMarks(1)
   const workerData: PartThreadData = { partsFile, started, left: createMarks(1), priority: 0 }
-  const thread = new Worker(join(import.meta.dirname, 'watched-thread.ts'), { workerData })
+  const thread = new Worker(join(import.meta.dirname, 'watched-thread.fixture.ts'), { workerData })
   thread.once('message', () => thread.postMessage({ kind: 'parts', calls, slot: 0 }))
   try {
     const result = await until(thread)
@@ -84,7 +84,7 @@ async function seeMarkOfReply() {
     : `the mark is ${mark}: if the next message ends the thread, this part is blamed too`
 }
 
-export const points: readonly Point[] = [
+expectPoints([
   {
     expects: 'parts that a thread renders are on their page, in their order',
     look: `${FILE}: \`answer\` replies to every call of a message, in their order`,
@@ -107,4 +107,4 @@ lib/main-thread/work-queue.ts fails this part only, and sends the others to the 
     look: `${FILE}: a thread that ends later must not take these parts with it`,
     see: seeMarkOfReply,
   },
-]
+])

@@ -1,6 +1,6 @@
 import type { Concern } from '../../../app/concerns.ts'
 import { stepNames } from '../../../app/steps.ts'
-import type { Point } from '../exercise.ts'
+import { expectPoints } from '../point.fixture.ts'
 import { predictions } from './predictions.ts'
 import { goodputOf, intervalOf, shareOf, workerMicrosOf } from './published.ts'
 
@@ -90,7 +90,7 @@ const largest = concernsLeft.reduce((most, each) =>
   shareOf('compute', each) > shareOf('compute', most) ? each : most,
 )
 
-export const points: readonly Point[] = [
+expectPoints([
   ...questions.map(question => ({ ...question, see: async () => seeRatio(question) })),
   {
     expects: `\`next\` is the concern that is worth most after step ${stepNames.indexOf('compute')}`,
@@ -101,4 +101,4 @@ export const points: readonly Point[] = [
       return next === '' ? 'there is no prediction yet' : `${next} is not the largest share that can leave`
     },
   },
-]
+])

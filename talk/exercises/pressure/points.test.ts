@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Point } from '../exercise.ts'
+import { expectPoints } from '../point.fixture.ts'
 import { passOn } from './pass-on.ts'
 
 const FILE = 'talk/exercises/pressure/pass-on.ts'
@@ -75,7 +75,7 @@ async function seeGone() {
   return end === 'early' ? undefined : `the source ended ${end}`
 }
 
-export const points: readonly Point[] = [
+expectPoints([
   {
     expects: 'the source waits for a client that does not read',
     look: `${FILE}: what does \`write\` return?`,
@@ -87,4 +87,4 @@ export const points: readonly Point[] = [
     look: `${FILE}: a client that has gone emits \`close\`, and no \`drain\``,
     see: seeGone,
   },
-]
+])
