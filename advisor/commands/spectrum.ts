@@ -35,7 +35,7 @@ const options = {
     placeholder: 'DIRECTORY',
   }),
   failOver: {
-    help: 'fail if a concern takes more: a share of the main thread, time for each request, or growth of that time',
+    help: 'fail if a concern takes more, such as logging=20%,apm=35us,request=+10%: a share of the main thread, time for each request, or growth of that time; "request" is all concerns',
     placeholder: 'CONCERN=LIMIT',
     expected: 'limits such as logging=20%,apm=35us,request=+10%',
     parse: (given: string): Limit[] | undefined => parseLimits(given),

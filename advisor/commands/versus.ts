@@ -67,8 +67,8 @@ export const versus: Command<typeof options> = {
     const requests = requestsOf(values, path)
     const tell = (line: string) => void process.stderr.write(`${line}\n`)
     const abort = abortOnStop()
-    if (values.blocks === undefined) tell(promise(values))
     await withSides(values, words, { directory: process.cwd(), abort }, async sides => {
+      if (values.blocks === undefined) tell(promise(values))
       const blocks = await runBlocks(sides, { ...values, ratePerSecond: rate, requests }, abort, tell)
       const [before, after] = [sides.before.name, sides.after.name]
       const comparisons = compare(blocks, values.blocks === undefined)

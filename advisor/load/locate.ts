@@ -4,10 +4,10 @@ import { type Address, isListenedOn, listeningAt } from '../process/proc.ts'
 const ANY = new Set(['0.0.0.0', '::'])
 
 /**
- * The origin of a URL at the address on which the service listens. If that is another one than the URL's, a line says so.
+ * The origin of a URL at the address on which the service listens. If that is another one than the user's URL, a line says so.
  * @param address undefined if it is not known
  */
-export function locate(url: URL, address: Address | undefined): string {
+export function locate(url: URL, address: Address | undefined, isOfUser = true): string {
   if (!address) return url.origin
   const { host, port } = address
   const isSameHost = ANY.has(host) || url.hostname === hostOf(address)
@@ -17,8 +17,9 @@ export function locate(url: URL, address: Address | undefined): string {
   found.port = String(port)
   if (!isSameHost) found.hostname = hostOf(address)
   // A name such as localhost may stand for one of 127.0.0.1 and ::1 alone.
-  if (isSamePort && url.hostname === 'localhost') return found.origin
-  process.stderr.write(`it listens on ${found.host}, not on ${url.host}: that is loaded instead\n`)
+  const isSame = isSamePort && url.hostname === 'localhost'
+  if (isOfUser && !isSame)
+    process.stderr.write(`it listens on ${found.host}, not on ${url.host}: that is loaded instead\n`)
   return found.origin
 }
 

@@ -46,12 +46,12 @@ function describeCoverage(thread: ThreadSpectrum): string[] {
     return [
       `Warning: the profile has only ${samples} samples, too few to know how much it missed. Watch for longer, or give the machine more idle cores.`,
     ]
-  const facts = `Coverage: ${percent(coverage)} of ${(cpuMs / 1000).toFixed(2)} s of CPU time in ${(wallMs / 1000).toFixed(1)} s; the profile saw ${percent(controlSeen)} of the control, a known load on purpose.`
+  const facts = `Coverage: ${percent(coverage)} of ${(cpuMs / 1000).toFixed(2)} s of CPU time in ${(wallMs / 1000).toFixed(1)} s; the profile saw ${percent(Math.min(1, controlSeen))} of the control, a known load on purpose.`
   if (coverage < LEAST_COVERAGE) return [facts, `Warning: the profile missed too much. ${REMEDY}`]
   if ((waitRatio ?? 0) <= MOST_WAITING) return [facts]
   return [
     facts,
-    `Warning: the thread waited for a core, ${percent(waitRatio ?? 0)} of the time that it ran, so shares are less certain. ${REMEDY}`,
+    `Warning: the thread waited for a core for ${waitRatio?.toFixed(1)} times as long as it ran, so shares are less certain. ${REMEDY}`,
   ]
 }
 

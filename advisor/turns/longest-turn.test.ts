@@ -15,7 +15,7 @@ const node = (id: number, functionName: string, children: number[] = [], url = '
   children,
 })
 const nodes = [
-  node(1, '(root)', [2, 3, 4, 7, 8]),
+  node(1, '(root)', [2, 3, 4, 7, 8, 14]),
   node(2, '(idle)'),
   node(3, '(garbage collector)'),
   node(4, 'onRequest', [5, 6], 'node:_http_server'),
@@ -28,6 +28,9 @@ const nodes = [
   node(11, 'now', [], 'node:internal/perf/performance'),
   node(12, 'refresh', [13]),
   node(13, 'stringify', [], INSIDE_URL),
+  node(14, 'onMessage', [15]),
+  node(15, 'consoleCall', [16], ''),
+  node(16, 'format', [], 'node:internal/util/inspect'),
 ]
 
 /** A profile of `[node, milliseconds]`. */
@@ -72,7 +75,12 @@ test('the control is no part of a turn, but JSON is', () => {
   )
   assert.deepEqual(turn, {
     durationMs: 4,
-    stack: ['stringify main-thread:inside:10', 'refresh app/server.js:10'],
+    stack: ['JSON.stringify', 'refresh app/server.js:10'],
   })
   assert.equal(findLongestTurn(profileOf([[10, 20]])), null)
+})
+
+test('a turn has the time of console, which an open inspector calls in its own way', () => {
+  const turn = findLongestTurn(profileOf([[16, 7]]))
+  assert.deepEqual(turn, { durationMs: 7, stack: ['format util/inspect:10', 'onMessage app/server.js:10'] })
 })

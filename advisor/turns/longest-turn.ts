@@ -60,13 +60,21 @@ function createStackOf(nodes: readonly Node[]) {
   }
 }
 
-const isControl = ({ callFrame }: Node) => isInside(callFrame) && findInside(callFrame)?.kind === 'control'
+const ownerInside = ({ callFrame }: Node) => (isInside(callFrame) ? findInside(callFrame) : undefined)
+
+const isControl = (node: Node) => node.callFrame.url !== '' && ownerInside(node)?.kind === 'control'
+
+/** Whether a caller is shown: functions of the service, and calls that watching has wrapped. */
+const isShown = (node: Node) =>
+  isInside(node.callFrame)
+    ? ownerInside(node)?.kind === 'builtin'
+    : !node.callFrame.url.startsWith('node:') && node.callFrame.functionName !== '(root)'
 
 const describe = ([innermost, ...callers]: readonly Node[]): string[] =>
-  [innermost as Node, ...callers.filter(({ callFrame }) => !callFrame.url.startsWith('node:'))]
-    .filter(({ callFrame }) => callFrame.functionName !== '(root)')
-    .slice(0, MOST_FRAMES)
-    .map(({ callFrame: { functionName, url, lineNumber } }) => {
-      const place = url ? ` ${url.split('/').slice(-2).join('/')}:${lineNumber + 1}` : ''
-      return `${functionName || '(anonymous)'}${place}`
-    })
+  [innermost as Node, ...callers.filter(isShown)].slice(0, MOST_FRAMES).map(node => {
+    const { functionName, url, lineNumber } = node.callFrame
+    const owner = ownerInside(node)
+    if (owner) return `${owner.name}.${functionName}`
+    const place = url ? ` ${url.split('/').slice(-2).join('/')}:${lineNumber + 1}` : ''
+    return `${functionName || '(anonymous)'}${place}`
+  })

@@ -89,6 +89,6 @@ async function start(
     env: { ...process.env, PATH: path, PORT: String(port) },
     abort,
   })
-  const origin = locate(new URL(`http://127.0.0.1:${port}`), service.address)
+  const origin = locate(new URL(`http://127.0.0.1:${port}`), service.address, false)
   return new RunningSide(service, new Load({ origin, isHttp2 }, requests, options))
 }
