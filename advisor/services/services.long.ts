@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { findFreePort } from '../../lib/http/free-port.ts'
+import { NOISY_WAIT } from '../../loadtest/statistics/thresholds.ts'
 import { loadOf } from '../commands/subject.fixture.ts'
 import { withSubject } from '../commands/subject.ts'
 import { createConcernOf } from '../concerns/concerns.ts'
@@ -52,8 +53,12 @@ for (const [name, service] of Object.entries(services)) {
     })
     t.diagnostic(`coverage ${percent(seen.coverage ?? 0)}: ${facts.join(', ')}`)
     assert.ok((seen.coverage ?? 0) >= LEAST_COVERAGE, `coverage ${seen.coverage}`)
-    const [[largest, most] = ['none', 0]] = shares
-    assert.ok((shares.get(service.largest) ?? 0) >= most - NEAR, `the largest is ${largest}`)
+    // A profile counts waits for a core where they occur, mostly in calls that write to sockets. perf counts CPU time alone.
+    const hasWaited = (seen.waitRatio ?? 0) > NOISY_WAIT
+    const judged = hasWaited && other ? [shares, other] : [shares]
+    const isLargest = (found: Map<string, number>) =>
+      (found.get(service.largest) ?? 0) >= Math.max(...found.values()) - NEAR
+    assert.ok(judged.some(isLargest), `the largest is not ${service.largest}`)
   })
 }
 
