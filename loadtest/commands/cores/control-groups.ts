@@ -25,6 +25,8 @@ const layouts: Readonly<Record<'v1' | 'v2', Layout>> = {
     threads: 'tasks',
   },
   v2: {
+    // A group with processes may share out CPU time: the rule against that, in cgroups(7), is not for threaded controllers. The
+    // controller stays enabled, because groups that others have made beside may use it by then.
     prepare(group) {
       write(group, 'cgroup.type', 'threaded')
       write(join(group, '..'), 'cgroup.subtree_control', '+cpu')
@@ -36,7 +38,7 @@ const layouts: Readonly<Record<'v1' | 'v2', Layout>> = {
 }
 
 const HOW =
-  'slow motion needs the CPU controller of Linux and the right to make control groups: run it as root, or with systemd-run --user --scope -p Delegate=yes; in a container, docker compose run cores; on other systems, measure as many cores as there are'
+  'slow motion needs the CPU controller of Linux and the right to make control groups: run it as root, if need be in systemd-run --scope -p Delegate=yes; without root, in systemd-run --user --scope -p Delegate=yes; in a container, docker compose run cores; on other systems, measure as many cores as there are'
 
 /** Control groups below that of this process. A path is that of a group, such as `slow/1234`. */
 export class ControlGroups {
@@ -96,6 +98,7 @@ export class ControlGroups {
       mkdirSync(group)
       this.#layout.prepare(group)
     } catch (error) {
+      removeGroup(group)
       throw new UserError(`${HOW} (${(error as NodeJS.ErrnoException).code})`)
     }
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -38,7 +39,8 @@ async function measure(motion: SlowMotion, ...args: number[]) {
 
 const canSlow = () => {
   try {
-    return findController() !== undefined && process.getuid?.() === 0
+    accessSync(findController().own, constants.W_OK)
+    return true
   } catch {
     return false
   }
