@@ -12,8 +12,8 @@ import { shareOf } from './shared/share.ts'
 const ROOT = join(import.meta.dirname, '..')
 /** Three processes more than cores, because tests often wait. */
 const PROCESSES = availableParallelism() + 3
-/** The folders, without those in them, whose tests start whole apps or many processes; those with the longest tests come first. */
-const ALONE = ['talk/exercises', 'test', 'test/containers', 'release/branches', 'app/concerns/apm']
+/** The folders, without those in them, whose tests start whole apps or many processes. */
+const ALONE = ['app/concerns/apm', 'release/branches', 'talk/exercises', 'test', 'test/containers']
 /** Folders of long tests that judge no time: they open pages in a browser, install packages, simulate, or run short load tests. */
 const TIMELESS = [
   'test/browser/',
@@ -91,7 +91,8 @@ async function runTests(
   if (files.length === 0) return { failed: [], unfinished: [] }
   const together = files.filter(sharesProcess)
   const alone = files.filter(file => !sharesProcess(file))
-  const longFirst = alone.sort((one, other) => ALONE.indexOf(folderOf(one)) - ALONE.indexOf(folderOf(other)))
+  // A file of many tests takes longer than others. If it began last, it would run when the others have ended.
+  const longFirst = alone.toSorted((one, other) => statSync(other).size - statSync(one).size)
   const shares = SHARED_PROCESSES.map((process, index) => ({ process, files: shareOf(together, index) }))
   const shared = shares.filter(({ files }) => files.length > 0).map(({ process }) => process)
   // The shared processes run longest of all.

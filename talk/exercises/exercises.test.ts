@@ -33,8 +33,13 @@ const refused = (says: RegExp) => (error: unknown) => error instanceof UserError
 
 /** Runs the command of the learner. */
 function runCommand(...args: readonly string[]) {
-  // This variable would tell the command that it is a test itself, which cannot run others.
-  const env = { ...process.env, NODE_TEST_CONTEXT: undefined }
+  const env = {
+    ...process.env,
+    // This variable would tell the command that it is a test itself, which cannot run others.
+    NODE_TEST_CONTEXT: undefined,
+    // The compiled code of a directory that is removed is removed with it.
+    NODE_COMPILE_CACHE: join(project.directory, '.git/compiled'),
+  }
   const options = { cwd: project.directory, encoding: 'utf8', env } as const
   return spawnSync(process.execPath, ['talk/exercises/main.ts', ...args], options)
 }
