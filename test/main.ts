@@ -14,13 +14,14 @@ const ROOT = join(import.meta.dirname, '..')
 const PROCESSES = availableParallelism() + 3
 /** The folders, without those in them, whose tests start whole apps or many processes. */
 const ALONE = ['app/concerns/apm', 'release/branches', 'talk/exercises', 'test', 'test/containers']
-/** Folders of long tests that judge no time: they open pages in a browser, install packages, simulate, or run short load tests. */
+/** Beginnings of the paths of long tests that judge no time: they open pages, install packages, simulate, or run short load tests. */
 const TIMELESS = [
   'test/browser/',
   'release/packages/',
   'examples/',
   'loadtest/run/',
   'loadtest/statistics/',
+  'test/counts.',
   'test/loadtest/',
   'test/kubernetes/',
 ]

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Repository } from '../../release/branches/git.ts'
@@ -19,16 +19,17 @@ export function createProject() {
       cwd: directory,
       stdio: 'pipe',
     }).toString()
-  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+  git('init', '--quiet', '--initial-branch=main')
+  // What git has stored of the project need not be stored again.
+  const objects = execFileSync('git', ['rev-parse', '--path-format=absolute', '--git-path', 'objects'], {
     cwd: ROOT,
   })
-  for (const file of files.toString().split('\0').filter(Boolean))
-    cpSync(join(ROOT, file), join(directory, file), { force: false })
-  git('init', '--quiet', '--initial-branch=main')
+  writeFileSync(join(directory, '.git/objects/info/alternates'), objects)
+  git('--work-tree', ROOT, 'add', '--all')
+  git('commit', '--quiet', '-m', 'main')
+  git('reset', '--quiet', '--hard')
   for (const path of INSTALLED) symlinkSync(join(ROOT, path), join(directory, path))
   appendFileSync(join(directory, '.git/info/exclude'), INSTALLED.map(path => `/${path}\n`).join(''))
-  git('add', '--all')
-  git('commit', '--quiet', '-m', 'main')
   return {
     directory,
     git,
