@@ -64,7 +64,7 @@ function createTrial(stop: AbortSignal): (place: string, branch: Branch) => Part
     const files = choice.choose(tests)
     const test = () => runIn(place, 'npm', files.length === tests.size ? ['test'] : ['test', '--', ...files])
     return {
-      installs: () => runIn(place, 'npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund']),
+      installs: () => install(place),
       async answers() {
         const [demo] = await askStep(place, [DEMO, PAGE], stop)
         expected ??= demo
@@ -77,6 +77,18 @@ function createTrial(stop: AbortSignal): (place: string, branch: Branch) => Part
       },
     }
   }
+}
+
+/**
+ * Installs the packages of a branch. In the work tree of an earlier branch only those that differ are installed, after a check that
+ * `npm ci` would take the lock file.
+ */
+async function install(place: string): Promise<void> {
+  const npm = (...words: string[]) =>
+    runIn(place, 'npm', [...words, '--prefer-offline', '--no-audit', '--no-fund'])
+  if (!existsSync(join(place, 'node_modules'))) return npm('ci')
+  await npm('ci', '--dry-run')
+  await npm('install', '--no-save')
 }
 
 /** Runs the parts one after the other. @returns what each has shown, and how long it took */
