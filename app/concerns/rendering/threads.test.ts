@@ -2,11 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { start } from './suite.fixture.ts'
 
-/** Earlier steps have no such implementation, so their branches lack this test. */
-const by = { rendering: 'threads' } as const
-
 test('a bug is passed on as it is, and not taken for an error of the page', async t => {
-  const { rendering, request } = await start(t, by.rendering)
+  const { rendering, request } = await start(t, 'threads')
   const bug = new TypeError('on purpose')
   const asked = request()
   Object.defineProperty(asked.context, 'gone', {
