@@ -5,10 +5,12 @@ import { type TestContext, test } from 'node:test'
 import { build } from 'esbuild'
 import { createConcernOf } from '../concerns/concerns.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
+import { never } from '../process/attach.fixture.ts'
+import { profileCalmly } from '../watching/calm-window.fixture.ts'
+import type { ThreadWindow } from '../watching/thread.ts'
 import { watchProcess } from '../watching/watch-process.ts'
 import { askTotals, type Form, type Parts, startProgram, writeProgram } from './known-parts.fixture.ts'
-import { readSeenTime } from './parts.ts'
-import { split } from './spectrum.ts'
+import { type Attribution, splitWindow } from './spectrum.ts'
 
 const WINDOW_MS = 6000
 const ALLOWED = 0.05
@@ -57,21 +59,36 @@ test('the parts of a worker thread are told apart, and the main thread is idle',
 
 async function checkParts(t: TestContext, file: string, ownerOf: Readonly<Record<string, string>>) {
   const child = await startProgram(t, file)
-  const before = await askTotals(child)
-  const [main] = await takeSpectra(child.pid as number)
-  const truth = addByOwner(before, await askTotals(child), ownerOf)
+  const pid = child.pid as number
+  const truths = new Map<ThreadWindow, Record<string, number>>()
+  const calmest = await watchProcess(pid, never(), watched => {
+    const profile = async (durationMs: number) => {
+      const before = await askTotals(child)
+      const windows = await watched.profile(durationMs)
+      truths.set(windows[0], addByOwner(before, await askTotals(child), ownerOf))
+      return windows
+    }
+    return profileCalmly({ ...watched, profile }, WINDOW_MS)
+  })
+  const truth = truths.get(calmest) ?? {}
+  const main = splitWindow(calmest, attributionOf(pid))
   const shares = sharesByOwner(main)
-  t.diagnostic(JSON.stringify({ truth, shares, coverage: main?.coverage }))
+  t.diagnostic(JSON.stringify({ truth, shares, coverage: main.coverage, waitRatio: main.waitRatio }))
+  assert.ok(Object.keys(truth).length > 0)
   for (const [owner, share] of Object.entries(truth)) {
     const found = shares[owner] ?? 0
     assert.ok(Math.abs(found - share) <= ALLOWED, `${owner}: ${found} instead of ${share}`)
   }
 }
 
+const attributionOf = (pid: number): Attribution => ({
+  findOwner: createFindOwner(`/proc/${pid}/cwd`),
+  concernOf: createConcernOf(),
+})
+
 async function takeSpectra(pid: number) {
-  const windows = await watchProcess(pid, new AbortController().signal, watched => watched.profile(WINDOW_MS))
-  const findOwner = createFindOwner(`/proc/${pid}/cwd`)
-  return windows.map(window => split(window, readSeenTime(window.profile, findOwner, createConcernOf())))
+  const windows = await watchProcess(pid, never(), watched => watched.profile(WINDOW_MS))
+  return windows.map(window => splitWindow(window, attributionOf(pid)))
 }
 
 /** Shares of the time that was explained, with garbage. */
