@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { UserError } from '../../../lib/cli/user-error.ts'
 
@@ -73,6 +73,13 @@ export class ControlGroups {
   /** Moves a thread into a group, unless it has ended. Threads that it starts from then on begin in that group. */
   place(path: string, threadId: number): void {
     this.#move(join(this.#directory, path), threadId)
+  }
+
+  /** The ids of all threads in the groups of a group. */
+  members(path: string): number[] {
+    return globSync(join(this.#directory, path, '*', this.#layout.threads)).flatMap(file =>
+      readFileSync(file, 'utf8').split('\n').filter(Boolean).map(Number),
+    )
   }
 
   /** Moves a thread back into the group that this process was started in. */

@@ -5,6 +5,7 @@ import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import type { CoresUse } from '../../sample/sample.ts'
 import { findController } from './control-groups.ts'
 import { watchCores } from './cores-use.ts'
@@ -68,6 +69,16 @@ describe(`${COUNT} slow cores`, { skip: !canSlow() && 'control groups cannot be 
     const { all, busiest } = await measure(motion, COUNT + 1)
     isNear(all, COUNT, 'all')
     assert.ok(busiest < 1 + TOLERANCE, `the busiest has ${busiest}`)
+  })
+
+  test('let a thread go that has started since the last look, and can be used again', async () => {
+    const begin = () => motion.begin([{ pid: process.pid }], CORES)
+    begin()
+    const worker = new Worker('', { eval: true })
+    motion.end()
+    assert.doesNotThrow(begin)
+    motion.end()
+    await once(worker, 'exit')
   })
 
   test('give two threads that wake each other one together, because only one runs at a time', async () => {

@@ -51,10 +51,10 @@ export class SlowMotion {
     this.#timer = setInterval(look, LOOK_MS).unref()
   }
 
-  /** Gives all threads their full speed back. */
+  /** Gives all threads their full speed back, also those that have started since the last look. */
   end(): void {
     clearInterval(this.#timer)
-    for (const id of this.#placed) this.#groups.place(CLIENTS, id)
+    for (const id of this.#groups.members(SLOW)) this.#groups.place(CLIENTS, id)
     this.#placed.clear()
     this.#groups.remove(SLOW)
   }
