@@ -7,6 +7,9 @@ export const OVERHEAD_SECONDS = 3
 /** The interval between the starts of simultaneous faults, because a start keeps a core busy for this time. */
 const START_INTERVAL_MS = 3000
 
+/** So many places stay free while those that mostly wait start one after the other, which keeps a core busy. */
+const FREE_AT_FIRST = 2
+
 /** A fault that is to be tried at a step, with the name of its group. */
 export interface Chosen {
   readonly step: Step
@@ -29,6 +32,8 @@ export class Schedule {
   readonly #none: readonly Chosen[]
   readonly #seconds: (fault: Fault) => number
   readonly #atOnce: number
+  /** How many faults run at the same time beside those that mostly wait. */
+  readonly #atFirst: number
 
   /**
    * @param seconds duration of a fault
@@ -42,6 +47,7 @@ export class Schedule {
     this.#none = bearing('none')
     this.#seconds = seconds
     this.#atOnce = atOnce
+    this.#atFirst = Math.max(0, atOnce - FREE_AT_FIRST)
   }
 
   /** About how long the first try of all of them takes. */
@@ -51,7 +57,9 @@ export class Schedule {
     const ends = this.#many.map(
       ({ fault }, index) => this.#seconds(fault) + ((index + 1) * START_INTERVAL_MS) / 1000,
     )
-    return Math.max(0, ...ends) + inTurn(this.#some) / this.#atOnce + inTurn(this.#none)
+    const firstSeconds = Math.max(0, ...ends)
+    const left = Math.max(0, inTurn(this.#some) - this.#atFirst * firstSeconds)
+    return firstSeconds + left / this.#atOnce + inTurn(this.#none)
   }
 
   /**
@@ -66,30 +74,32 @@ export class Schedule {
       if (!(await holds({ ...each, seconds, isAlone, isLast: left === 1 }))) failed.push(each)
     }
     const beside = attempt(tries, false)
+    const some = this.#some.values()
+    const handleSome = (places: number) => handleAll(some, places, attempt(tries, this.#atOnce === 1))
+    const begun = handleSome(this.#atFirst)
     await Promise.all(
       this.#many.map(async (each, index) => {
         await delay(index * START_INTERVAL_MS)
         await beside(each)
       }),
     )
-    await handleAll(this.#some, this.#atOnce, attempt(tries, this.#atOnce === 1))
-    await handleAll(this.#none, 1, attempt(tries, true))
+    await Promise.all([begun, handleSome(this.#atOnce - this.#atFirst)])
+    await handleAll(this.#none.values(), 1, attempt(tries, true))
     for (let left = tries - 1; left > 0; left--) {
       const again = failed
       failed = []
-      await handleAll(again, 1, attempt(left, true))
+      await handleAll(again.values(), 1, attempt(left, true))
     }
     return failed
   }
 }
 
-/** Handles items in their order, `atOnce` of them at a time. */
+/** Handles the items that are left in their order, `atOnce` of them at a time. */
 async function handleAll<Item>(
-  items: readonly Item[],
+  left: IteratorObject<Item>,
   atOnce: number,
   handle: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const left = items.values()
   const handleRest = async () => {
     for (const item of left) await handle(item)
   }
