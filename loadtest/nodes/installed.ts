@@ -60,7 +60,7 @@ export function findNode(wanted: string): InstalledNode {
 
 /**
  * Finds a version as {@link findNode} does, and gets it from npm first if it is not on this machine.
- * @throws UserError when npm fails, or the version cannot run the app
+ * @throws UserError when npm fails
  */
 export function getNode(wanted: string): InstalledNode {
   known ??= findInstalled()
@@ -69,7 +69,12 @@ export function getNode(wanted: string): InstalledNode {
     installNode(wanted)
     known = undefined
   }
-  const node = findNode(wanted)
+  return findNode(wanted)
+}
+
+/** Gets a version as {@link getNode} does. @throws UserError also when the version cannot run the app */
+export function getNodeOfApp(wanted: string): InstalledNode {
+  const node = getNode(wanted)
   if (node.lacks !== null) throw new UserError(`Node.js ${node.version} cannot run the app: ${node.lacks}`)
   return node
 }

@@ -3,7 +3,7 @@ import type { AppConfig } from '../../app/config.ts'
 import { findStepNumber, lastStep, type Step } from '../../app/steps.ts'
 import { toFlags } from '../../lib/cli/command-line.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
-import { getNode, type NodeVersion } from '../nodes/installed.ts'
+import { getNodeOfApp, type NodeVersion } from '../nodes/installed.ts'
 import { NO_FLAG } from '../options.ts'
 import type { Branch } from './branches.ts'
 import { parseSteps, stepOf } from './step-list.ts'
@@ -97,7 +97,7 @@ export function selectRows(
     : parseSteps(stepList).map(found => rowOf(found, {}))
   const varied = variants.reduce((varied, name) => vary(varied, name, alternatives[name]), rows)
   const flagged = withFlags(varied, alternatives.nodeFlags)
-  return alternatives.node ? onVersions(flagged, alternatives.node.map(getNode)) : flagged
+  return alternatives.node ? onVersions(flagged, alternatives.node.map(getNodeOfApp)) : flagged
 }
 
 /**
