@@ -91,7 +91,7 @@ function drawCurves(frame: Frame, { series, points, spread, x, y }: Curves): str
         label: y.label,
         labelArrow: false,
         tickSize: 0,
-        tickFormat: String,
+        text: String,
         color: 'var(--quiet)',
       }),
       axisX(xTicks, {
@@ -99,7 +99,7 @@ function drawCurves(frame: Frame, { series, points, spread, x, y }: Curves): str
         labelAnchor: 'right',
         labelArrow: false,
         labelOffset: textPx * 2.7,
-        tickFormat: x.format,
+        text: x.format,
         tickSize: 0,
         color: 'var(--quiet)',
       }),

@@ -130,9 +130,10 @@ describe('the report', () => {
   })
 
   for (const name of ['page', 'ladderAt30', 'isolation', 'aa', 'cores'] as const) {
-    test(`can be made of the published run ${name}`, async t => {
+    test(`can be made of the published run ${name}, with a label at each tick`, async t => {
       const { page, markdown } = await report(t, readPublished(name))
       assert.ok(titlesOf(page).length > 4)
+      assert.doesNotMatch(page, /<text[^>]*\/>/)
       assert.doesNotMatch(page + markdown, /NaN|undefined|Infinity/)
     })
   }

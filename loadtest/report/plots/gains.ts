@@ -99,7 +99,8 @@ function drawGains(frame: Frame, gains: readonly Gain[]): string {
       axisX(ticks, {
         label: null,
         tickSize: 0,
-        tickFormat: (tick: number) => `${tick}×`,
+        // A `tickFormat` would leave out labels: on a logarithmic scale, Plot keeps few of them between powers of ten.
+        text: (tick: number) => `${tick}×`,
         color: 'var(--quiet)',
       }),
       ruleY(intervals, {
