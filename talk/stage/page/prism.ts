@@ -53,7 +53,9 @@ function drawPrism(svg: SVGSVGElement, slices: Slices, most: number): void {
     places.map(place => place.join()).join(' ')
   const level = LIGHT.level * width
   let from = 0
-  const bands = slices.flatMap(({ slice, micros, color }) => {
+  /** They are above all bands, so that no band covers the feet of letters in the one before. */
+  const labels: SVGElement[] = []
+  const bands = slices.map(({ slice, micros, color }) => {
     const [start, end] = [from / total, (from + micros) / total]
     from += micros
     const [top, bottom] = [start * height, end * height]
@@ -66,8 +68,8 @@ function drawPrism(svg: SVGSVGElement, slices: Slices, most: number): void {
       [level, bottom],
       [side(back, right), back],
     )
-    const band = draw('polygon', { points: outline, fill: color })
-    return [band, ...labelsOf(slice, micros, level, width, bottom - top, (top + bottom) / 2)]
+    labels.push(...labelsOf(slice, micros, level, width, bottom - top, (top + bottom) / 2))
+    return draw('polygon', { points: outline, fill: color })
   })
   const title = svg.querySelector('#prism-text') as SVGTitleElement
   const [first, last] = [leave(0), leave(1)]
@@ -92,6 +94,7 @@ function drawPrism(svg: SVGSVGElement, slices: Slices, most: number): void {
       class: 'glow',
     }),
     ...bands,
+    ...labels,
     draw('polygon', {
       points: points([(left + right) / 2, tip], [right, base], [left, base]),
       class: 'glass',
