@@ -35,6 +35,7 @@ describe('what limited a run', () => {
       /^In most samples, neither the host nor other programs/,
     ]], // biome-ignore format: a table
     ['is no longer run where it would take too long', resultsWith({ ...open, ci95: [0.5, 2] }), [/too noisy for ±1.5 %/, /./]], // biome-ignore format: a table
+    ['is nothing where each ratio has a verdict', resultsWith({ ...open, verdict: 'slower' }), [/^Each main-thread ratio has a verdict; the widest is known to ±6.1 %\.$/, /./]], // biome-ignore format: a table
     ['is too few blocks', resultsWith({ ...open, ci95: null }), [/there are too few blocks/, /./]],
     ['is the host, and other programs', resultsWith(open, { stealShare: 0.03, othersShare: 0.2, frequencyMhz: 3000 }), [/./, /^The host took 3.0 %/, /^Other programs used 20 %/]], // biome-ignore format: a table
     ['is not said of results that did not record it', resultsWith(open, calm, {}), []],

@@ -35,7 +35,10 @@ function describeWidth(pairs: readonly Pair[], { settings }: Results): string {
     return ci95 ? [widthOf(ci95)] : []
   })
   const open = pairs.filter(({ comparison }) => comparison.mainThreadMicros.verdict === 'inconclusive').length
-  const verdicts = `${open} of ${pairs.length} main-thread ratios have no verdict`
+  const verdicts =
+    open === 0
+      ? 'Each main-thread ratio has a verdict'
+      : `${open} of ${pairs.length} main-thread ratios have no verdict`
   if (widths.length < pairs.length) return `${verdicts}: there are too few blocks of samples.`
   const widest = Math.max(...widths)
   const narrow = (settings.narrowPercent ?? NARROW_PERCENT) / 100
