@@ -30,6 +30,7 @@ describe('npm run loadtest -- report', () => {
   const mistakes: readonly [string[], RegExp][] = [
     [['package.json', '--out', 'x'], /^error: package.json holds no results/],
     [['nowhere', '--out', 'x'], /^error: cannot read nowhere \(ENOENT\)/],
+    [['docs/results', '--out', 'x'], /^error: cannot read docs\/results\/results.json \(ENOENT\)/],
     [['one', 'two'], /^error: one run is expected, received "two" too/],
   ]
   let outcomes: readonly Outcome[]

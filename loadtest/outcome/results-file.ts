@@ -14,6 +14,10 @@ export const allResults = relative('.', ALL_RESULTS)
 /** A link to the directory of the last run. */
 export const latestResults = relative('.', join(ALL_RESULTS, 'latest'))
 
+/** What is said where no run is named, and none has been measured. */
+export const noRunYet = (): UserError =>
+  new UserError(`there is no run in ${allResults} yet; npm run loadtest -- --quick measures one`)
+
 /** The directory of one run, with its results, profiles and report. `results/latest` leads to that of the last run. */
 export const resultsDirectory = ({ environment }: Pick<SavedRun, 'environment'>): string =>
   join(ALL_RESULTS, environment.date.replaceAll(/[:.]/g, '-'))
@@ -77,9 +81,9 @@ export function readRun<Run>(path: string, isOne: (parsed: Record<string, unknow
     if (results.schemaVersion === 1 && isOne(results)) return results
     command = results.settings?.command
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code) {
-      throw new UserError(`cannot read ${path} (${(error as NodeJS.ErrnoException).code})`)
-    }
+    const { code, path: missing } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' && path === latestResults) throw noRunYet()
+    if (code) throw new UserError(`cannot read ${missing ?? path} (${code})`)
   }
   throw new UserError(
     command === undefined

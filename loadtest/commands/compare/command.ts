@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs'
 import { toggle } from '../../../lib/cli/options.ts'
 import { UserError } from '../../../lib/cli/user-error.ts'
 import type { LoadTestCommand } from '../../declaration/command.ts'
-import { allResults } from '../../outcome/results-file.ts'
+import { allResults, noRunYet } from '../../outcome/results-file.ts'
 import { compareRuns, describeDifferences, findRegressions } from './compare-runs.ts'
 import { isDirectoryOfRuns, readRuns } from './read-runs.ts'
 import { findWorse, renderComparison, renderTrace } from './tables.ts'
@@ -25,6 +26,7 @@ measured in another way than the last one are left out.`,
   options,
   takesWords: true,
   async run({ json }, words) {
+    if (words.length === 0 && !existsSync(allResults)) throw noRunYet()
     const paths = words.length > 0 ? words : [allResults]
     const print = (found: object, table: string) =>
       process.stdout.write(`${json ? JSON.stringify({ schemaVersion: 1, ...found }, null, 2) : table}\n`)
