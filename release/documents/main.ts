@@ -29,6 +29,8 @@ await runCommand({
   },
   async run(options) {
     if (options.check) return check()
+    if (options.only && !options.measure)
+      throw new UserError('--only names runs to measure: give --measure, too')
     const failed = options.measure ? await measure(options.only, abortWhenAsked()) : []
     forgetResults()
     write()
