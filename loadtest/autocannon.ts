@@ -53,7 +53,7 @@ async function askOnce(url: string, path: string): Promise<[path: string, body: 
   const response = await fetch(`${url}${path}`).catch(() => undefined)
   if (response?.status === 200) return [path, comparable(await response.text())]
   const why = response ? `it answers ${response.status}` : 'nothing listens there'
-  throw new UserError(`${url}${path} cannot be measured: ${why}; start the app with "npm start"`)
+  throw new UserError(`${url}${path} cannot be asked: ${why}; start the app with "npm start"`)
 }
 
 interface Load {
@@ -83,5 +83,5 @@ function comparable(body: string): string {
 }
 
 async function readUsage(adminUrl: string): Promise<Usage> {
-  return (await (await fetch(`${adminUrl}/usage`)).json()) as Usage
+  return JSON.parse((await askOnce(adminUrl, '/usage'))[1]) as Usage
 }
