@@ -70,8 +70,10 @@ function isNeededBy({ composition }: Step, path: string): boolean {
   return composition[concern] === name
 }
 
+/** The implementations of a concern that other steps have, each with the test that is named after it. */
 const otherImplementations = ({ composition }: Step, concern: Concern): string[] =>
   (namesOf(concern) as string[])
     .filter(name => name !== composition[concern])
-    .map(name => `app/concerns/${concern}/${name}.ts`)
-    .filter(path => !standIns.includes(path))
+    .map(name => `app/concerns/${concern}/${name}`)
+    .filter(path => !standIns.includes(`${path}.ts`))
+    .flatMap(path => [`${path}.ts`, `${path}.test.ts`])

@@ -54,7 +54,6 @@ export const ofMain = [
 export const neededBy: Readonly<Record<string, readonly [concern: Concern, name: string]>> = {
   'app/answers/in-fetching-thread.ts': ['upstream', 'threads'],
   'app/answers/in-worker.ts': ['serialization', 'threads'],
-  'app/concerns/rendering/threads.test.ts': ['rendering', 'threads'],
   'app/pages/calls-of-threads.ts': ['upstream', 'threads'],
   'app/pages/fetch-in-thread.ts': ['upstream', 'threads'],
   'apm-agent/receive-records.ts': ['apm', 'sidecar'],
