@@ -60,7 +60,7 @@ function adviseOn(
     addedCpuShare: found.leaves && requestMicros ? hop.totalMicros / requestMicros : null,
     /** The gain that the same move brought in our own service. */
     example: gainOf(found),
-    /** What takes the concern off the main thread. */
+    /** The packages that take the concern off the main thread. */
     packages: leaves ? packagesFor(concern, new Set(main.shares.map(({ owner }) => owner))) : [],
   }
 }

@@ -56,7 +56,7 @@ export function packagesFor(concern: string, seen: ReadonlySet<string>) {
   return found.map(({ name, what, code = answers, answer = '', peer }) => {
     const key = Object.keys(code).find(each => each === '' || seen.has(each)) as string
     const line = (code[key] as string).replace('WORK', () => answer)
-    // What a request costs the main thread with it, over what it costs with ours; null if no published run compares them.
+    // The main-thread cost of a request with the package over that with ours; null if no published run compares them.
     return { name, what, code: line, versusOurs: ownOf(peers, peer) ?? null }
   })
 }

@@ -8,7 +8,7 @@ import { pause } from '../process/pause.ts'
 import { isNode, mainThreadWakeUps, treeMicros } from '../process/proc.ts'
 import type { Service } from '../process/start-service.ts'
 
-/** What a side, and the load generator, spent in one turn of the side. */
+/** The CPU time that a side and the load generator used in one turn of the side, and the responses of that turn. */
 export type Turn = Pick<Counters, 'mainMicros' | 'generatorMicros' | 'responses'>
 /** One fresh process under load. Micros are CPU microseconds for each good response; null if they are not known. */
 export type Sample = ReturnType<RunningSide['sample']>

@@ -162,7 +162,7 @@ function watchInside(load: typeof require, opened: boolean, wrapCalls: WrapCalls
   return inside
 }
 
-/** What can be called inside of a watched thread. */
+/** The functions that are called inside a watched thread. */
 export type Inside = ReturnType<typeof watchInside>
 
 /** The name of the script in profiles. */

@@ -20,7 +20,7 @@ export interface ThreadWindow extends Usage {
   /** `main`, or the name of the worker thread. */
   readonly thread: string
   readonly profile: Profiler.Profile
-  /** What the thread burnt on purpose. */
+  /** The CPU time that the thread burnt on purpose. */
   readonly control: ReturnType<Inside['stopControl']>
 }
 
@@ -85,7 +85,7 @@ const MOST_MESSAGES = 10
 
 type Counters = ReturnType<Inside['read']>
 
-/** What a thread has used between two readings. */
+/** The CPU time that a thread used, and the work that it did, between two readings. */
 export function difference(before: Counters, after: Counters) {
   const requests = after.requests - before.requests
   const messages = after.messages - before.messages

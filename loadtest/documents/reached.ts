@@ -85,7 +85,7 @@ function filesOf(path: string): Iterable<string> {
 }
 
 /**
- * What counts of a file.
+ * The part of a file that a run depends on: a run is old once it changes.
  * @param path decides what kind of file it is
  */
 export function significantText(path: string, text: string): string {

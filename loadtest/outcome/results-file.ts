@@ -14,7 +14,7 @@ export const allResults = relative('.', ALL_RESULTS)
 /** A link to the directory of the last run. */
 export const latestResults = relative('.', join(ALL_RESULTS, 'latest'))
 
-/** What is said where no run is named, and none has been measured. */
+/** The error of a command that takes the last run, where none has been measured. */
 export const noRunYet = (): UserError =>
   new UserError(`there is no run in ${allResults} yet; npm run loadtest -- --quick measures one`)
 

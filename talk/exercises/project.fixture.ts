@@ -20,7 +20,7 @@ export function createProject() {
       stdio: 'pipe',
     }).toString()
   git('init', '--quiet', '--initial-branch=main')
-  // What git has stored of the project need not be stored again.
+  // Git reads the objects of the project's own repository, so that they need not be stored again.
   const objects = execFileSync('git', ['rev-parse', '--path-format=absolute', '--git-path', 'objects'], {
     cwd: ROOT,
   })

@@ -1,6 +1,6 @@
 import type { Column } from '../../../lib/cli/columns.ts'
 
-/** What happens to the intake of a service. */
+/** A way in which the intake of a service fails. */
 export interface IntakeFault {
   readonly title: string
   readonly state: 'away' | 'silent'
@@ -28,7 +28,7 @@ export const END_LIMIT_S = 30
  */
 export type Outcome = readonly [arrived: number, mostWaitS: number]
 
-/** What each implementation of APM does; the test beside this folder tries each entry. */
+/** The outcome of each fault with each implementation of APM; the test beside this folder tries each entry. */
 export const spanPromises: Readonly<Record<string, Readonly<Record<FaultName, Outcome>>>> = {
   sidecar: { short: [100, 0], long: [50, 0], end: [100, 3], silent: [100, 3] },
   opentelemetry: { short: [100, 0], long: [75, 0], end: [0, 20], silent: [0, 20] },
