@@ -15,7 +15,7 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
   answer: ({ crossings }) =>
     describeCrossings(crossings)[0] ?? 'No length of a task was found to break even.',
   method: ({ settings: { task, rounds, windowMs, threads } }) =>
-    `${task ? `the task is ${task}; ` : ''}${rounds} rounds, windows of ${windowMs} ms, ${threads === 1 ? '1 thread or process' : `${threads} threads or processes`} a pool`,
+    `${task ? `the task is ${task}; ` : ''}${rounds} rounds, windows of ${windowMs} ms, ${describePool(threads)} a pool`,
   content: results => [
     ...(results.partial
       ? [remarks(['This run is partial: it was interrupted before its last round was complete.'])]
@@ -36,6 +36,9 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
   samples: ({ cells, hops, starts, idle }) =>
     [...cells, ...hops, ...starts, idle].flatMap((measured): readonly Judged[] => measured.samples),
 }
+
+const describePool = (threads: number) =>
+  threads === 1 ? '1 thread or process' : `${threads} threads or processes`
 
 const describeWay = (roundTripMs: number) =>
   `With nats, tasks run in a worker in another process, whose CPU time counts; ${roundTripMs > 0 ? `a relay makes each round trip to it ${roundTripMs} ms longer` : 'the way to it is that of one machine'}.`
