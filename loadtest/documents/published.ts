@@ -5,7 +5,13 @@ import { renderGc } from '../bench/gc-table.ts'
 import { renderPeers, renderSerializationOfDemo } from '../bench/serialization-table.ts'
 import { breakEvenPresentation } from '../commands/break-even/presentation.ts'
 import type { BreakEvenResults } from '../commands/break-even/results.ts'
-import { besideColumns, fewColumns, overCoresColumns, stepsOnCores } from '../commands/cores/columns.ts'
+import {
+  besideColumns,
+  fewColumns,
+  overCoresColumns,
+  stepsOnCores,
+  validationColumns,
+} from '../commands/cores/columns.ts'
 import { onSoManyCores, SHOWN_CORES } from '../commands/cores/rows.ts'
 import type { IdleResults } from '../commands/idle/results.ts'
 import { peerColumns } from '../commands/peers/columns.ts'
@@ -160,7 +166,7 @@ export const views = {
   equalCores: view('equalCores', showColumns(besideColumns, 1)),
   cores: view('cores', showOverCores),
   coresPage: view('coresPage', showColumns(fewColumns)),
-  coresValidation: view('coresValidation', showColumns(fewColumns.slice(0, -1))),
+  coresValidation: view('coresValidation', showColumns(validationColumns.slice(0, -1))),
   rendering: view('rendering', showPeers(DECIDING_PAGES)),
   ladderAt30: view('ladderAt30', showColumns(lowLoadColumns)),
   peersCompute: view('peersCompute', showPeers()),

@@ -53,7 +53,7 @@ export interface RowCores {
   readonly speed: number
   /** The time that a thread may run without a pause. The period is this divided by the speed. */
   readonly quotaMicros: number
-  /** Whether slow cores are compared with real ones: then the stack of each row is kept on so many real cores. */
+  /** Whether slow cores are compared with so many real ones, on which the stack is kept. */
   readonly validates?: boolean
 }
 

@@ -9,11 +9,12 @@ import {
   valid,
   versus,
 } from '../../declaration/columns.ts'
-import { middle } from '../../outcome/format.ts'
+import { fixed, formatRatio, middle, middleOf } from '../../outcome/format.ts'
 import type { Metric } from '../../outcome/metrics.ts'
 import type { RowResult } from '../../outcome/results.ts'
 import { describeBottleneck } from './remarks.ts'
 import { SHOWN_CORES } from './rows.ts'
+import { realGoodputOf, versusReal } from './validation.ts'
 
 const title = {
   ...step,
@@ -64,6 +65,16 @@ export const besideColumns: Columns = [
   ...versusFirst('besideP99Ms', '/hello p99 × first'),
   ...versusFirst('totalMicros', 'total µs × first'),
   ...versusFirst('memoryMiB', 'memory × first'),
+]
+
+/** Slow cores, and the same stacks at full speed. */
+export const validationColumns: Columns = [
+  step,
+  goodput,
+  { title: 'goodput/s on real cores', cell: row => fixed(middleOf(row, realGoodputOf), 0) },
+  { title: 'slow ÷ real', cell: row => formatRatio(versusReal(row), 3) },
+  bottleneck,
+  valid,
 ]
 
 export const coresColumns: Columns = [

@@ -7,7 +7,7 @@ import { loadOptions, rowOptions, samplingOptions } from '../../options.ts'
 import { chooseCoresApart } from '../../sample/cores.ts'
 import { selectRows } from '../../sample/rows.ts'
 import { settingsFrom } from '../../settings-from.ts'
-import { coresColumns } from './columns.ts'
+import { coresColumns, validationColumns } from './columns.ts'
 import { describeCores } from './remarks.ts'
 import { onCores, slowBesideReal } from './rows.ts'
 import { prepareSlowMotion, takeOnCores, WARMUP_MS } from './take.ts'
@@ -33,7 +33,7 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
     steps: rowOptions.steps,
     real: toggle({ help: 'measure on real cores, of which clients and upstream have the others' }),
     validate: toggle({
-      help: 'compare slow cores at 25, 12.5 and 6.25 % with real ones, of which clients and upstream have the others',
+      help: 'compare slow cores at 25, 12.5 and 6.25 % with real ones, by switching each stack between them under load',
     }),
     ...loadOptions,
     rounds: {
@@ -82,7 +82,7 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
       'What does each step serve if it has a core for every thread? Cores that the machine does not have run in slow motion.',
   }),
   metric: 'goodput',
-  columns: () => coresColumns,
+  columns: ({ steps }) => (steps[0]?.cores?.validates ? validationColumns : coresColumns),
   remarks: describeCores,
   plots: ['goodput-over-cores', 'beside-the-talk', 'goodput', 'goodput-versus-previous', 'latency'],
 })

@@ -59,7 +59,7 @@ export function describeCores({ steps, settings }: Results): string[] {
       const [first, last] = [rows[0], rows.at(-1)]
       const { cores } = first ?? {}
       if (!first || !last || !cores) return []
-      if (isValidation(rows)) return [describeValidation(rows)]
+      if (cores.validates) return [describeValidation(rows)]
       const ratio = formatRatio(last.versusFirst?.goodput, 1)
       const gain =
         first === last
@@ -72,15 +72,11 @@ export function describeCores({ steps, settings }: Results): string[] {
       return [`${describePlace(cores)}${gain}${fallen}`]
     })
     .concat(
-      settings.scenario === 'demo' && !groups.every(isValidation)
+      settings.scenario === 'demo' && !steps.some(({ cores }) => cores?.validates)
         ? [`The talk: ${talk.join(', ')} requests a second, 7.1 times as much.`]
         : [],
     )
 }
-
-/** Whether real and slow cores are compared: no other run has several speeds of the same number of cores. */
-const isValidation = ([first, ...others]: readonly RowResult[]) =>
-  others.some(({ cores }) => cores?.speed !== first?.cores?.speed)
 
 const isLess = (row: RowResult) => (row.versusPrevious?.goodput.ratio ?? 1) < 1 - LESS
 

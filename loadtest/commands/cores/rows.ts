@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { counted } from '../../outcome/format.ts'
 import type { Row, RowCores } from '../../sample/rows.ts'
 
 /**
@@ -47,22 +46,21 @@ export const onCores = (rows: readonly Row[], counts: readonly number[], isReal:
   })
 
 /** The speeds that must give the same, in percent of a real core. */
-const VALIDATED_PERCENT = [25, 12.5, 6.25]
+const VALIDATED_PERCENT = [25, 12.5, 6.25] as const
 
 /**
- * Every row on real cores, and on as many slow ones at several speeds. All are kept on the same real cores, with the same pools,
- * warm-up and clocks, so all must have the same goodput.
+ * Every row at several speeds, on so many slow cores that share as many real ones. Each is compared with itself at full speed, and must
+ * have the same goodput; so must the speeds.
  */
 export const slowBesideReal = (rows: readonly Row[], count: number): Row[] =>
   rows.flatMap(row => {
-    const on = (kind: string, cores: RowCores): Row => ({
+    const at = (percent: number) => `${row.name} at ${percent} %`
+    return VALIDATED_PERCENT.map(percent => ({
       ...row,
       number: null,
-      name: `${row.name} on ${counted(count, `${kind} core`)}`,
-      baseline: `${row.name} on ${counted(count, 'real core')}`,
+      name: at(percent),
+      baseline: at(VALIDATED_PERCENT[0]),
       app: { threads: count, ...row.app },
-      cores: { ...cores, validates: true },
-    })
-    const slow = VALIDATED_PERCENT.map(percent => on(`slow (${percent} %)`, slowCores(count, percent)))
-    return [on('real', realCores(count)), ...slow]
+      cores: { ...slowCores(count, percent), validates: true },
+    }))
   })

@@ -4,11 +4,13 @@ import { chooseCoresApart } from '../../sample/cores.ts'
 import { startGenerator } from '../../sample/generator-process.ts'
 import type { Ledger } from '../../sample/ledger.ts'
 import { findLivePort } from '../../sample/live-port.ts'
+import type { ProbeEvent } from '../../sample/probe.ts'
 import { type Row, type RowCores, warmupSecondsOf } from '../../sample/rows.ts'
 import type { CoresUse, Sample } from '../../sample/sample.ts'
 import type { SampleSettings } from '../../sample/settings.ts'
 import { startSubject } from '../../sample/subject.ts'
 import { judgeMeasured, type Measured, measureSubject, takeSample } from '../../sample/take-sample.ts'
+import { mean } from '../../statistics/estimate.ts'
 import { watchCores } from './cores-use.ts'
 import { SlowMotion } from './slow-motion.ts'
 
@@ -19,8 +21,10 @@ import { SlowMotion } from './slow-motion.ts'
 export const WARMUP_MS = 3000
 /** From this share of the machine's CPU time on, the host of a virtual machine disturbs a sample. */
 const NOISY_STEAL = 0.05
-/** The time in which a load becomes steady, by the slow clock. */
-const STEADY_SECONDS = 0.5
+/** The time in which a load becomes steady after a change of speed, by the clock of the stack. */
+const STEADY_SECONDS = 0.25
+/** The windows in slow motion of a stack that is compared with itself at full speed. */
+const VALIDATED_WINDOWS = 2
 
 let motion: SlowMotion | undefined
 
@@ -48,15 +52,14 @@ export function takeOnCores(
     warmupSeconds: warmupSecondsOf(row, settings),
     cores: onReal ? chooseCoresApart(cores.count) : null,
   }
-  return cores.speed < 1 || cores.validates
-    ? takeByClock(row, cores, round, own, abort)
-    : takeSample(row, round, own, abort)
+  return cores.speed < 1 ? takeByClock(row, cores, round, own, abort) : takeSample(row, round, own, abort)
 }
 
 /**
- * Starts a fresh stack and warms it up at full speed. Then slows it under its load, unless its cores are real, and measures one
- * window. The clocks of the stack and of the load generator run as slowly as the cores, so the sample is what cores of full
- * speed would give.
+ * Starts a fresh stack, warms it up at full speed, and measures it in slow motion. The clocks of the stack and of the load
+ * generator run as slowly as the cores, so the sample is what cores of full speed would give. A row that validates is
+ * measured at full speed, too: before, between and after its windows in slow motion, so that the process is the same and
+ * the machine has hardly changed.
  */
 async function takeByClock(
   row: Row,
@@ -72,25 +75,65 @@ async function takeByClock(
   const subject = await startSubject(row, settings, abort, { livePort, note, nodeFlags })
   const generator = startGenerator(abort, nodeFlags)
   const slowed = subject.stack.processes.filter(({ name }) => name !== 'orders')
-  const slow = () => cores.speed < 1 && motion.begin(slowed, cores)
-  const slowing = setTimeout(slow, settings.warmupSeconds * 1000)
-  const warmupSeconds = settings.warmupSeconds * cores.speed + STEADY_SECONDS
-  let read = () => NOTHING_READ
+  const windows = cores.validates ? VALIDATED_WINDOWS : 1
+  const durationSeconds = settings.durationSeconds / windows
   let use = NOTHING_READ
-  try {
-    const load = { ...settings, warmupSeconds }
-    const measured = await measureSubject(subject, round, load, abort, generator, event => {
+
+  const measure = (warmupSeconds: number, speed: number, onWindow?: (event: ProbeEvent) => void) => {
+    const load = { ...settings, warmupSeconds, durationSeconds: durationSeconds * speed }
+    return measureSubject(subject, round, load, abort, generator, onWindow)
+  }
+  const measureReal = (warmupSeconds: number) => measure(warmupSeconds * cores.speed, cores.speed)
+  const measureSlow = async () => {
+    motion.begin(slowed, cores)
+    let read = () => NOTHING_READ
+    const measured = await measure(STEADY_SECONDS, 1, event => {
       if (event === 'opened') read = watchCores(slowed, cores)
       else use = read()
     })
     motion.end()
-    return toSlowSample(row, round, measured, use, await subject.stop())
+    return measured
+  }
+
+  try {
+    const real = [await measureReal(settings.warmupSeconds)]
+    const slow: Measured[] = []
+    while (slow.length < windows) {
+      slow.push(await measureSlow())
+      if (cores.validates) real.push(await measureReal(STEADY_SECONDS))
+    }
+    const realGoodput = cores.validates && { realGoodput: goodputOf(real) * cores.speed }
+    return toSlowSample(row, round, joinWindows(slow), { ...use, ...realGoodput }, await subject.stop())
   } finally {
-    clearTimeout(slowing)
     motion.end()
     generator.kill()
     await subject.stop()
   }
+}
+
+/** Good responses a second of the clock, in all windows together. */
+function goodputOf(windows: readonly Measured[]): number {
+  const { measurement } = joinWindows(windows).generated
+  return (measurement.responses / measurement.durationMs) * 1000
+}
+
+/** One measurement in place of several of equal length: every figure is the mean of theirs. */
+function joinWindows(windows: readonly Measured[]): Measured {
+  const last = windows.at(-1) as Measured
+  const measurement = meanOf(windows.map(({ generated }) => generated.measurement))
+  return {
+    generated: { ...last.generated, measurement },
+    restarted: windows.find(({ restarted }) => restarted)?.restarted,
+  }
+}
+
+/** The mean of every number in objects of the same shape. */
+function meanOf<Shape>(all: readonly Shape[]): Shape {
+  const [first] = all
+  if (typeof first === 'number') return mean(all as readonly number[]) as Shape
+  if (typeof first !== 'object' || first === null) return first as Shape
+  const keys = Object.keys(first) as (keyof Shape)[]
+  return Object.fromEntries(keys.map(key => [key, meanOf(all.map(each => each[key]))])) as Shape
 }
 
 const NOTHING_READ: CoresUse = { all: Number.NaN, threads: [] }
