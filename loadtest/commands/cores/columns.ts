@@ -72,7 +72,7 @@ export const validationColumns: Columns = [
   step,
   goodput,
   { title: 'goodput/s on real cores', cell: row => fixed(middleOf(row, realGoodputOf), 0) },
-  { title: 'slow ÷ real', cell: row => formatRatio(versusReal(row), 3) },
+  { title: 'slow ÷ real', cell: row => formatRatio(versusReal([row]), 3) },
   bottleneck,
   valid,
 ]

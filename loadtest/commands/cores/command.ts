@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { appOptions } from '../../../app/config.ts'
-import { integers, toggle } from '../../../lib/cli/options.ts'
+import { duration, integers, toggle } from '../../../lib/cli/options.ts'
 import { UserError } from '../../../lib/cli/user-error.ts'
 import { rowsCommand } from '../../declaration/rows-command.ts'
 import { loadOptions, rowOptions, samplingOptions } from '../../options.ts'
@@ -9,7 +9,7 @@ import { selectRows } from '../../sample/rows.ts'
 import { settingsFrom } from '../../settings-from.ts'
 import { coresColumns, validationColumns } from './columns.ts'
 import { describeCores } from './remarks.ts'
-import { onCores, slowBesideReal } from './rows.ts'
+import { onCores, realCores, slowBesideReal, slowCores } from './rows.ts'
 import { prepareSlowMotion, takeOnCores, WARMUP_MS } from './take.ts'
 
 const { threads, pin, quick, warmupMs, durationMs, rounds, ...sampling } = samplingOptions
@@ -35,6 +35,10 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
     validate: toggle({
       help: 'compare slow cores at 25, 12.5 and 6.25 % with real ones, by switching each stack between them under load',
     }),
+    quotaMs: duration({
+      minMs: 1,
+      help: 'time that a thread runs without a pause in slow motion (default 5ms): with a longer one its caches stay warm, and requests wait longer for each other',
+    }),
     ...loadOptions,
     rounds: {
       ...rounds,
@@ -48,7 +52,7 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
     ...sampling,
   },
   async plan(options) {
-    const { real, validate, scenario, connections } = options
+    const { real, validate, scenario, connections, quotaMs } = options
     if (validate && real)
       throw new UserError('--validate and --real exclude each other; leave one of them out')
     const counts =
@@ -56,10 +60,12 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
     const most = Math.max(...counts)
     if (real || validate) chooseCoresApart(most)
     if (!real) prepareSlowMotion()
+    const quotaMicros = quotaMs && quotaMs * 1000
     const selected = selectRows(options.steps, undefined, {})
-    const rows = validate
-      ? counts.flatMap(count => slowBesideReal(selected, count))
-      : onCores(selected, counts, real)
+    const rows = counts.flatMap(count => {
+      if (validate) return slowBesideReal(selected, count, quotaMicros)
+      return onCores(selected, real ? realCores(count) : slowCores(count, { quotaMicros }))
+    })
     const settings = settingsFrom(
       'cores',
       {

@@ -25,6 +25,8 @@ const NOISY_STEAL = 0.05
 const STEADY_SECONDS = 0.25
 /** The windows in slow motion of a stack that is compared with itself at full speed. */
 const VALIDATED_WINDOWS = 2
+/** The length of a window at full speed. A virtual machine changes its speed from second to second, so a shorter one scatters. */
+const REAL_SECONDS = 2
 
 let motion: SlowMotion | undefined
 
@@ -77,17 +79,19 @@ async function takeByClock(
   const slowed = subject.stack.processes.filter(({ name }) => name !== 'orders')
   const windows = cores.validates ? VALIDATED_WINDOWS : 1
   const durationSeconds = settings.durationSeconds / windows
+  const realSeconds = cores.validates ? REAL_SECONDS : 0
   let use = NOTHING_READ
 
-  const measure = (warmupSeconds: number, speed: number, onWindow?: (event: ProbeEvent) => void) => {
-    const load = { ...settings, warmupSeconds, durationSeconds: durationSeconds * speed }
-    return measureSubject(subject, round, load, abort, generator, onWindow)
-  }
-  const measureReal = (warmupSeconds: number) => measure(warmupSeconds * cores.speed, cores.speed)
+  const measure = (
+    times: Pick<SampleSettings, 'warmupSeconds' | 'durationSeconds'>,
+    onWindow?: (event: ProbeEvent) => void,
+  ) => measureSubject(subject, round, { ...settings, ...times }, abort, generator, onWindow)
+  const measureReal = (seconds: number) =>
+    measure({ warmupSeconds: seconds * cores.speed, durationSeconds: realSeconds * cores.speed })
   const measureSlow = async () => {
     motion.begin(slowed, cores)
     let read = () => NOTHING_READ
-    const measured = await measure(STEADY_SECONDS, 1, event => {
+    const measured = await measure({ warmupSeconds: STEADY_SECONDS, durationSeconds }, event => {
       if (event === 'opened') read = watchCores(slowed, cores)
       else use = read()
     })

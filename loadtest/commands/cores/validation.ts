@@ -7,10 +7,12 @@ import { pairedRatio, type Ratio } from '../../statistics/ratio.ts'
 /** Slow cores agree with real ones if a ratio of their figures differs from 1 by this at most. */
 const ALIKE = 0.1
 
-/** The goodput of a row in slow motion over that of the same stacks at full speed. */
-export const versusReal = ({ samples }: Pick<RowResult, 'samples'>): Ratio =>
+/** The goodput of some rows in slow motion over that of the same stacks at full speed. */
+export const versusReal = (rows: readonly Pick<RowResult, 'samples'>[]): Ratio =>
   pairedRatio(
-    samples.filter(({ valid }) => valid).map(sample => [sample.goodput, realGoodputOf(sample)]),
+    rows
+      .flatMap(({ samples }) => samples.filter(({ valid }) => valid))
+      .map(sample => [sample.goodput, realGoodputOf(sample)]),
     'higher',
   )
 
@@ -23,21 +25,31 @@ interface Compared {
   readonly ratio: Ratio
 }
 
-/** Says whether slow cores agree with real ones, or that the intervals do not decide it. @param rows of one number of cores */
+/**
+ * Says how slow cores compare with real ones at each speed, over all steps, and whether each step agrees, or the intervals do not
+ * decide it.
+ * @param rows of one number of cores
+ */
 export function describeValidation(rows: readonly RowResult[]): string {
+  const real = counted(rows[0]?.cores?.count ?? 0, 'real core')
+  const speeds = [...Map.groupBy(rows, row => row.cores?.speed ?? 1)].map(
+    ([speed, each]) => `${formatRatio(versusReal(each), 2)} at ${speed * 100} %`,
+  )
   const compared = [
-    ...rows.map(row => ({ name: row.name, ratio: versusReal(row) })),
+    ...rows.map(row => ({ name: row.name, ratio: versusReal([row]) })),
     ...rows.flatMap(row => compareWithFirst(row, rows)),
   ]
-  const real = counted(rows[0]?.cores?.count ?? 0, 'real core')
+  return `All steps together serve, of what they do on ${real}, ${speeds.join(', ')}. ${judge(compared)}`
+}
+
+function judge(compared: readonly Compared[]): string {
+  const count = (some: readonly Compared[]) => `${some.length} of ${compared.length} ratios`
   const differing = compared.filter(({ ratio }) => differs(ratio))
-  if (differing.length > 0) return `Slow cores differ from ${real} by more than 10 %: ${list(differing)}.`
-  const open = compared
-    .filter(({ ratio }) => !agrees(ratio))
-    .toSorted((one, other) => widthOf(other) - widthOf(one))
-  return open.length > 0
-    ? `Not decided: ${compared.length - open.length} of ${compared.length} ratios of slow cores to ${real} are within 10 %; the intervals of the others are too wide, most that of ${list(open.slice(0, 1))}.`
-    : `Slow cores agree with ${real} within 10 %: in the goodput of each step and in its ratio to the first step, at each speed.`
+  const agreeing = compared.filter(({ ratio }) => agrees(ratio))
+  if (differing.length > 0) return `${count(differing)} differ from 1 by more than 10 %: ${list(differing)}.`
+  if (agreeing.length === compared.length)
+    return 'The goodput of each step, and its ratio to the first step, agree within 10 % at each speed.'
+  return `Not decided for each step: ${count(agreeing)} are within 10 %, and the intervals of the others are too wide.`
 }
 
 /** How the ratio of a step to the first one, at the same speed, compares with that on real cores. */
@@ -54,8 +66,6 @@ function compareWithFirst(row: RowResult, rows: readonly RowResult[]): Compared[
 
 const agrees = ({ ci95 }: Ratio) => ci95 !== null && ci95[0] >= 1 - ALIKE && ci95[1] <= 1 + ALIKE
 const differs = ({ ci95 }: Ratio) => ci95 !== null && (ci95[0] > 1 + ALIKE || ci95[1] < 1 - ALIKE)
-
-const widthOf = ({ ratio: { ci95 } }: Compared) => (ci95 ? ci95[1] / ci95[0] : Number.POSITIVE_INFINITY)
 
 const list = (compared: readonly Compared[]) =>
   compared.map(({ name, ratio }) => `${name} × ${formatRatio(ratio, 2)}`).join(', ')
