@@ -10,7 +10,7 @@ import {
   fewColumns,
   overCoresColumns,
   stepsOnCores,
-  validationColumns,
+  validationsColumns,
 } from '../commands/cores/columns.ts'
 import { onSoManyCores, SHOWN_CORES } from '../commands/cores/rows.ts'
 import type { IdleResults } from '../commands/idle/results.ts'
@@ -73,6 +73,18 @@ const showOverCores = showContent((content, { steps }) => [
   table('Costs', stepsOnCores(steps), overCoresColumns(steps)),
   remarks(sentencesOf(content).slice(-2)),
 ])
+
+/** Slow cores beside real ones, in all runs that compare them. */
+function showValidations(first: Results): string {
+  const runs = [
+    first,
+    ...(['coresValidationLong', 'coresValidationPage', 'coresValidationMix'] as const).map(resultsOf),
+  ]
+  const { rounds, durationSeconds } = first.settings
+  return `${renderMarkdownTable(runs, validationsColumns)}
+
+${rounds} blocks or more, each of ${durationSeconds} s by the slow clock; ${describeEnvironment(first.environment)}`
+}
 
 /** One client, the shortest payload, and lengths ten times apart; the report of the run has all of them. */
 function showBreakEven(run: BreakEvenResults): string {
@@ -166,10 +178,7 @@ export const views = {
   equalCores: view('equalCores', showColumns(besideColumns, 1)),
   cores: view('cores', showOverCores),
   coresPage: view('coresPage', showColumns(fewColumns)),
-  coresValidation: view('coresValidation', showColumns(validationColumns.slice(0, -2))),
-  coresValidationPage: view('coresValidationPage', showColumns(validationColumns.slice(0, -2))),
-  coresValidationMix: view('coresValidationMix', showColumns(validationColumns.slice(0, -2))),
-  coresValidationLong: view('coresValidationLong', showColumns(validationColumns.slice(0, -2))),
+  coresValidation: view('coresValidation', showValidations),
   rendering: view('rendering', showPeers(DECIDING_PAGES)),
   ladderAt30: view('ladderAt30', showColumns(lowLoadColumns)),
   peersCompute: view('peersCompute', showPeers()),

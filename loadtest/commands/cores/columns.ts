@@ -9,12 +9,12 @@ import {
   valid,
   versus,
 } from '../../declaration/columns.ts'
-import { fixed, formatRatio, middle, middleOf } from '../../outcome/format.ts'
+import { counted, fixed, formatRatio, middle, middleOf } from '../../outcome/format.ts'
 import type { Metric } from '../../outcome/metrics.ts'
-import type { RowResult } from '../../outcome/results.ts'
+import type { Results, RowResult } from '../../outcome/results.ts'
 import { describeBottleneck } from './remarks.ts'
-import { SHOWN_CORES } from './rows.ts'
-import { realGoodputOf, versusReal } from './validation.ts'
+import { SHOWN_CORES, VALIDATED_PERCENT } from './rows.ts'
+import { gainsVersusReal, realGoodputOf, versusReal } from './validation.ts'
 
 const title = {
   ...step,
@@ -75,6 +75,21 @@ export const validationColumns: Columns = [
   { title: 'slow ÷ real', cell: row => formatRatio(versusReal([row]), 3) },
   bottleneck,
   valid,
+]
+
+/** A line for each run that compares slow cores with real ones. */
+export const validationsColumns: readonly Column<Results>[] = [
+  {
+    title: 'goodput of slow cores ÷ real ones',
+    cell: ({ settings, steps }) =>
+      `\`${settings.scenario}\`, ${counted(new Set(steps.map(({ composition }) => JSON.stringify(composition))).size, 'step')}, quota of ${(steps[0]?.cores?.quotaMicros ?? 0) / 1000} ms`,
+  },
+  ...VALIDATED_PERCENT.map(percent => ({
+    title: `at ${percent} %`,
+    cell: ({ steps }: Results) =>
+      formatRatio(versusReal(steps.filter(({ cores }) => cores?.speed === percent / 100)), 2),
+  })),
+  { title: 'the same of × first step', cell: ({ steps }) => formatRatio(gainsVersusReal(steps), 2) },
 ]
 
 export const coresColumns: Columns = [

@@ -51,7 +51,7 @@ export const onCores = (rows: readonly Row[], cores: RowCores): Row[] => {
 }
 
 /** The speeds that must give the same, in percent of a real core. */
-const VALIDATED_PERCENT = [25, 12.5, 6.25] as const
+export const VALIDATED_PERCENT = [25, 12.5, 6.25] as const
 
 /**
  * Every row at several speeds, on so many slow cores that share as many real ones. Each is compared with itself at full speed, and must

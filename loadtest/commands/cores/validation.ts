@@ -2,6 +2,7 @@ import { counted, formatRatio } from '../../outcome/format.ts'
 import type { RowResult } from '../../outcome/results.ts'
 import { pairSamples } from '../../outcome/summarize.ts'
 import type { Sample } from '../../sample/sample.ts'
+import type { Interval } from '../../statistics/median.ts'
 import { pairedRatio, type Ratio } from '../../statistics/ratio.ts'
 
 /** Slow cores agree with real ones if a ratio of their figures differs from 1 by this at most. */
@@ -52,16 +53,27 @@ function judge(compared: readonly Compared[]): string {
   return `Not decided for each step: ${count(agreeing)} are within 10 %, and the intervals of the others are too wide.`
 }
 
-/** How the ratio of a step to the first one, at the same speed, compares with that on real cores. */
-function compareWithFirst(row: RowResult, rows: readonly RowResult[]): Compared[] {
-  const first = rows.find(({ cores }) => cores?.speed === row.cores?.speed) as RowResult
-  if (row === first) return []
-  const pairs = pairSamples(row.samples, first.samples)
-  const ratio = pairedRatio(
-    pairs.map(([own, other]) => [gainOf(own), gainOf(other)]),
+/** How the ratios of all steps to the first one, at the same speed, compare with those on real cores. */
+export const gainsVersusReal = (rows: readonly RowResult[]): Ratio =>
+  pairedRatio(
+    rows.flatMap(row => pairWithFirst(row, rows)),
     'higher',
   )
+
+function compareWithFirst(row: RowResult, rows: readonly RowResult[]): Compared[] {
+  const first = firstOf(row, rows)
+  if (row === first) return []
+  const ratio = pairedRatio(pairWithFirst(row, rows), 'higher')
   return [{ name: `${row.name} against ${first.name.replace(/ at .*$/, '')}`, ratio }]
+}
+
+const firstOf = ({ cores }: RowResult, rows: readonly RowResult[]) =>
+  rows.find(row => row.cores?.speed === cores?.speed) as RowResult
+
+function pairWithFirst(row: RowResult, rows: readonly RowResult[]): Interval[] {
+  const first = firstOf(row, rows)
+  if (row === first) return []
+  return pairSamples(row.samples, first.samples).map(([own, other]) => [gainOf(own), gainOf(other)])
 }
 
 const agrees = ({ ci95 }: Ratio) => ci95 !== null && ci95[0] >= 1 - ALIKE && ci95[1] <= 1 + ALIKE
