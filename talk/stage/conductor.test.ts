@@ -67,10 +67,13 @@ test('the step before stays when the next does not start, and the reason is told
   assert.partialDeepStrictEqual(conductor.state, { step: 1, next: null, failure: '', tour: null })
 })
 
-test('a step that does not exist is not flipped to', t => {
+test('a step that does not exist is not flipped to, and whoever named it is told so', t => {
   const { conductor, steps } = start(t)
   conductor.obey({ kind: 'move', by: -1 })
-  conductor.obey({ kind: 'go', step: 7 })
+  assert.throws(
+    () => conductor.obey({ kind: 'go', step: 7 }),
+    /^Error: there is no step 7; there are 0, 1, 2, 3$/,
+  )
   assert.deepEqual(steps(), [])
 })
 
@@ -130,7 +133,7 @@ test('what happens beyond the capacity changes by a flip of the same step, to th
   await end()
   conductor.obey({ kind: 'overload', mode: 'refuse' })
   await end()
-  conductor.obey({ kind: 'overload', mode: 'something' })
+  assert.throws(() => conductor.obey({ kind: 'overload', mode: 'something' }), /there is no mode something/)
   assert.deepEqual(
     [steps(), overloads()],
     [

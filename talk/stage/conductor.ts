@@ -53,18 +53,23 @@ export class Conductor {
     return this.#state
   }
 
-  /** Obeys a command of a person. A command to flip pauses the tour. */
+  /**
+   * Obeys a command of a person. A command to flip pauses the tour.
+   * @throws Error when there is no such step or mode
+   */
   obey(command: Exclude<StageCommand, { kind: 'fault' | 'ask' }>): void {
     if (command.kind === 'tour') return this.#toggleTour()
-    this.#pauseTour()
     const { steps, overloads } = this.#options
     const { step, overload } = this.#wanted
-    if (command.kind === 'go') this.#go({ step: command.step })
-    else if (command.kind === 'move') this.#go({ step: steps[steps.indexOf(step) + command.by] ?? step })
-    else
-      this.#go({
-        overload: command.mode ?? (overloads[(overloads.indexOf(overload) + 1) % overloads.length] as string),
-      })
+    const nextOverload = overloads[(overloads.indexOf(overload) + 1) % overloads.length] as string
+    const wanted =
+      command.kind === 'go'
+        ? { step: requireOne('step', command.step, steps) }
+        : command.kind === 'move'
+          ? { step: steps[steps.indexOf(step) + command.by] ?? step }
+          : { overload: requireOne('mode', command.mode ?? nextOverload, overloads) }
+    this.#pauseTour()
+    this.#go(wanted)
   }
 
   /** Ends the tour, and waits for a flip that has begun. */
@@ -79,10 +84,7 @@ export class Conductor {
   }
 
   #go(changed: Partial<Served>): void {
-    const wanted = { ...this.#wanted, ...changed }
-    if (!this.#options.steps.includes(wanted.step) || !this.#options.overloads.includes(wanted.overload))
-      return
-    this.#wanted = wanted
+    this.#wanted = { ...this.#wanted, ...changed }
     if (this.#state.next === null && !this.#isReached) this.#flipping = this.#flip()
   }
 
@@ -140,4 +142,9 @@ export class Conductor {
     this.#state = { ...this.#state, ...changed }
     this.#options.onChange()
   }
+}
+
+function requireOne<T>(what: string, given: T, all: readonly T[]): T {
+  if (all.includes(given)) return given
+  throw new Error(`there is no ${what} ${given}; there are ${all.join(', ')}`)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileOf } from './editor.ts'
+import { fileOf, requireWorktrees } from './editor.ts'
 import { describeSteps } from './setting.ts'
 
 test('each step is about a file, which is there', () => {
@@ -13,4 +13,12 @@ test('each step is about a file, which is there', () => {
     const here = file.replace(join('trees', directory), join(import.meta.dirname, '../..'))
     assert.ok(existsSync(here), here)
   }
+})
+
+test('worktrees that are not there are refused with the command that makes them', () => {
+  requireWorktrees(import.meta.dirname)
+  assert.throws(
+    () => requireWorktrees('/no/trees'),
+    /no \/no\/trees; npm run branches -- --worktrees \/no\/trees/,
+  )
 })

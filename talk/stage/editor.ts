@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { UserError } from '../../lib/cli/user-error.ts'
 import type { StageStep } from './protocol.ts'
+
+/** @throws UserError when there is no such directory of worktrees */
+export function requireWorktrees(directory: string): void {
+  if (!existsSync(directory))
+    throw new UserError(
+      `--worktrees: there is no ${directory}; npm run branches -- --worktrees ${directory} makes it`,
+    )
+}
 
 /** The file that a step is about, in the worktree of its branch: the implementation that it moves to. */
 export const fileOf = (

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { runCommand } from '../../lib/cli/command.ts'
 import { onStopRequested } from '../../lib/cli/stop-requested.ts'
+import { requireWorktrees } from './editor.ts'
 import { stageOptions } from './options.ts'
 
 await runCommand({
@@ -11,6 +12,7 @@ the app does with requests beyond its capacity, and a space starts and pauses th
 Ctrl-C stops everything.`,
   options: stageOptions,
   async run(options) {
+    if (options.worktrees !== undefined) requireWorktrees(options.worktrees)
     const [stop, kill] = [new AbortController(), new AbortController()]
     const stopRequested = once(stop.signal, 'abort')
     onStopRequested(
