@@ -24,16 +24,17 @@ await runCommand({
   options: appOptions,
   async run(config) {
     const composition = composeFrom(config)
-    const flags = flagsFor(config.port)
+    const urls = new Map<string, string>()
     const started: ChildProcess[] = []
     const stop = Promise.withResolvers<string | undefined>()
     onStopRequested(() => stop.resolve(undefined))
     try {
       for (const [name, file] of Object.entries(files)) {
         if ((name === 'logger-transport' || name === 'apm-agent') && !isNeeded(name, composition)) continue
-        const child = start(name, file, flags[name] ?? [])
+        const child = start(name, file, flagsOf(name, config.port, urls))
         started.unshift(child)
         const addresses = await listening(child, name)
+        urls.set(name, addresses.http as string)
         process.stderr.write(`${name.padEnd(16)} ${Object.values(addresses).join('  ')}\n`)
         child.once('exit', () => stop.resolve(`${name} has ended`))
       }
@@ -45,20 +46,15 @@ await runCommand({
   },
 })
 
-/** All ports lie in a row, from that of the app on. */
-function flagsFor(port: number): Readonly<Record<string, readonly string[]>> {
-  const url = (offset: number) => `http://127.0.0.1:${port + offset}`
-  return {
-    orders: [`--port=${port + 1}`],
-    'logger-transport': [`--port=${port + 4}`],
-    'apm-agent': [`--port=${port + 3}`],
-    app: [
-      `--orders-url=${url(1)}`,
-      `--admin-port=${port + 2}`,
-      `--otlp-url=${url(3)}`,
-      ...process.argv.slice(2),
-    ],
-  }
+/** All ports lie in a row, from that of the app on; 0 gives each process a free one. */
+function flagsOf(name: string, port: number, urls: ReadonlyMap<string, string>): readonly string[] {
+  const at = (offset: number) => (port === 0 ? 0 : port + offset)
+  if (name === 'orders') return [`--port=${at(1)}`]
+  if (name === 'apm-agent') return [`--port=${at(3)}`]
+  if (name === 'logger-transport') return [`--port=${at(4)}`]
+  const receiver = urls.get('apm-agent')
+  const otlp = receiver ? [`--otlp-url=${receiver}`] : []
+  return [`--orders-url=${urls.get('orders')}`, `--admin-port=${at(2)}`, ...otlp, ...process.argv.slice(2)]
 }
 
 /** The process ends by itself when this one has gone, because its channel to it closes. */
