@@ -45,7 +45,9 @@ export function solutionOf(
 ) {
   const start = requireStart(repository, exercise)
   const files = filesOf(repository, exercise)
-  return repository.read(['diff', '-R', ...options, `${start}^`, '--', ...files])
+  // `-R` also turns the prefixes around.
+  const prefixes = ['--src-prefix=b/', '--dst-prefix=a/']
+  return repository.read(['diff', '-R', ...prefixes, ...options, `${start}^`, '--', ...files])
 }
 
 /** The files that the learner changes. */
