@@ -30,6 +30,7 @@ describe('the load test', () => {
       /^error: clients and upstream need a real core of their own: --cores expects at most \d+/,
     ],
     [['--instances', '2', '--spectrum', 'yes'], /^error: a spectrum is of one main thread/],
+    [['peers', '--only', 'nobody'], /^error: compute has no implementation "nobody"; it has /],
     [['isolation', '--rate', '0'], /^error: --rate expects a list of integers/],
   ]
   const lines = [...helps, ...mistakes.map(([args]) => args)]

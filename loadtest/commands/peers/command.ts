@@ -60,6 +60,7 @@ the same bodies. Installs the peers into loadtest/peers/node_modules, where noth
 export const peersCommand: LoadTestCommand<typeof options> = {
   ...measuring,
   async run(values, words, report) {
+    chooseNames(values.concern, values.only)
     await install(abortWhenAsked())
     await measuring.run(values, words, report)
   },
