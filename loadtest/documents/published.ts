@@ -80,10 +80,9 @@ function showValidations(first: Results): string {
     first,
     ...(['coresValidationLong', 'coresValidationPage', 'coresValidationMix'] as const).map(resultsOf),
   ]
-  const { rounds, durationSeconds } = first.settings
   return `${renderMarkdownTable(runs, validationsColumns)}
 
-${rounds} blocks or more, each of ${durationSeconds} s by the slow clock; ${describeEnvironment(first.environment)}`
+Samples of ${first.settings.durationSeconds} s by the slow clock; ${describeEnvironment(first.environment)}`
 }
 
 /** One client, the shortest payload, and lengths ten times apart; the report of the run has all of them. */

@@ -36,7 +36,7 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
       help: 'compare slow cores at 25, 12.5 and 6.25 % with real ones, by switching each stack between them under load',
     }),
     quotaMs: duration({
-      minMs: 1,
+      minMs: 5,
       help: 'time that a thread runs without a pause in slow motion (default 5ms): with a longer one its caches stay warm, and requests wait longer for each other',
     }),
     ...loadOptions,
