@@ -10,7 +10,8 @@ import { settingsFrom } from '../../settings-from.ts'
 import { coresColumns, validationColumns } from './columns.ts'
 import { describeCores } from './remarks.ts'
 import { onCores, realCores, slowBesideReal, slowCores } from './rows.ts'
-import { prepareSlowMotion, takeOnCores, WARMUP_MS } from './take.ts'
+import { prepareSlowMotion } from './stack-by-clock.ts'
+import { takeOnCores, WARMUP_MS } from './take.ts'
 
 const { threads, pin, quick, warmupMs, durationMs, rounds, ...sampling } = samplingOptions
 

@@ -11,7 +11,8 @@ import { chooseCores, countCores, MOST_CORES } from '../../sample/cores.ts'
 import { poolOf, type Row, rowOf, withApp } from '../../sample/rows.ts'
 import { settingsFrom } from '../../settings-from.ts'
 import { slowCores } from '../cores/rows.ts'
-import { prepareSlowMotion, takeOnCores, WARMUP_MS } from '../cores/take.ts'
+import { prepareSlowMotion } from '../cores/stack-by-clock.ts'
+import { takeOnCores, WARMUP_MS } from '../cores/take.ts'
 import { describeCores } from './remarks.ts'
 
 const { threads: _, ...sampling } = samplingOptions
