@@ -176,6 +176,7 @@ export const views = {
   pageAt30: view('pageAt30', showColumns(pageAtLowLoad)),
   equalCores: view('equalCores', showColumns(besideColumns, 1)),
   cores: view('cores', showOverCores),
+  coresSixteen: view('coresSixteen', showColumns(fewColumns, 1)),
   coresPage: view('coresPage', showColumns(fewColumns)),
   coresValidation: view('coresValidation', showValidations),
   rendering: view('rendering', showPeers(DECIDING_PAGES)),
