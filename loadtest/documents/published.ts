@@ -82,7 +82,7 @@ function showValidations(first: Results): string {
   ]
   return `${renderMarkdownTable(runs, validationsColumns)}
 
-Samples of ${first.settings.durationSeconds} s by the slow clock; ${describeEnvironment(first.environment)}`
+One block each, by the slow clock; ${describeEnvironment(first.environment)}`
 }
 
 /** One client, the shortest payload, and lengths ten times apart; the report of the run has all of them. */

@@ -11,6 +11,7 @@ import {
 } from '../../declaration/columns.ts'
 import { counted, fixed, formatRatio, middle, middleOf } from '../../outcome/format.ts'
 import type { Metric } from '../../outcome/metrics.ts'
+import { isNoisy } from '../../outcome/noisy.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
 import { describeBottleneck } from './remarks.ts'
 import { SHOWN_CORES, VALIDATED_PERCENT } from './rows.ts'
@@ -90,6 +91,14 @@ export const validationsColumns: readonly Column<Results>[] = [
       formatRatio(versusReal(steps.filter(({ cores }) => cores?.speed === percent / 100)), 2),
   })),
   { title: 'the same of × first step', cell: ({ steps }) => formatRatio(gainsVersusReal(steps), 2) },
+  {
+    title: 'samples',
+    cell: ({ steps, settings }) => {
+      const samples = steps.flatMap(row => row.samples)
+      const noisy = samples.filter(isNoisy).length
+      return `${samples.length} of ${settings.durationSeconds} s${noisy > 0 ? `, **${noisy} noisy**` : ''}`
+    },
+  },
 ]
 
 export const coresColumns: Columns = [
