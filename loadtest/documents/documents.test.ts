@@ -30,7 +30,7 @@ describe('the documents', () => {
     const shown = Object.entries<View>(views).filter(([name]) => all.includes(`<!-- results ${name} -->`))
     assert.equal(shown.length, Object.keys(views).length)
     const used = new Set<string>([
-      ...shown.map(([, { of = '' }]) => of),
+      ...shown.flatMap(([, { of }]) => of),
       ...figuresIn(all).map(({ path }) => path.split('.')[0] as string),
     ])
     assert.deepEqual(

@@ -33,8 +33,12 @@ export function renderDocument(text: string, old: readonly string[] = []): strin
   let rendered = renderFigures(text)
   for (const [name, { of, show }] of Object.entries<View>(views)) {
     const marker = `results ${name}`
-    if (!text.includes(`<!-- ${marker} -->`) || (of && !isPublished(of))) continue
-    rendered = replaceBetweenMarkers(rendered, marker, `${show()}${of && old.includes(of) ? OLD : ''}`)
+    if (!text.includes(`<!-- ${marker} -->`) || !of.every(isPublished)) continue
+    rendered = replaceBetweenMarkers(
+      rendered,
+      marker,
+      `${show()}${of.some(run => old.includes(run)) ? OLD : ''}`,
+    )
   }
   return rendered
 }

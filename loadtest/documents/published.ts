@@ -74,12 +74,11 @@ const showOverCores = showContent((content, { steps }) => [
   remarks(sentencesOf(content).slice(-2)),
 ])
 
+const OTHER_VALIDATIONS = ['coresValidationLong', 'coresValidationPage', 'coresValidationMix'] as const
+
 /** Slow cores beside real ones, in all runs that compare them. */
 function showValidations(first: Results): string {
-  const runs = [
-    first,
-    ...(['coresValidationLong', 'coresValidationPage', 'coresValidationMix'] as const).map(resultsOf),
-  ]
+  const runs = [first, ...OTHER_VALIDATIONS.map(resultsOf)]
   return `${renderMarkdownTable(runs, validationsColumns)}
 
 One block each, by the slow clock; ${describeEnvironment(first.environment)}`
@@ -150,16 +149,18 @@ function showBench(
   }
 }
 
-/** A table of the documents: the run that it shows, and how. What tests have tried is of no run. */
+/** A table of the documents: the runs that it shows, and how. What tests have tried is of no run. */
 export interface View {
-  readonly of?: RunName
+  readonly of: readonly RunName[]
   show(): string
 }
 
+/** @param beside runs whose results the table has, too */
 const view = <Name extends RunName>(
   of: Name,
   show: (results: ReturnType<typeof resultsOf<Name>>) => string,
-): View => ({ of, show: () => show(resultsOf(of)) })
+  beside: readonly RunName[] = [],
+): View => ({ of: [of, ...beside], show: () => show(resultsOf(of)) })
 /** The costs and remarks of a run; its counts are for its report. */
 const rows = (of: RunName): View =>
   view(of, run => showContent(content => [...content.filter(isCosts), ...said(content)])(run as Results))
@@ -168,7 +169,7 @@ const isCosts = (each: Content) =>
 
 /** The generated tables of the documents, by the names in their marks. */
 export const views = {
-  ladderInShort: view('ladder', showInShort),
+  ladderInShort: view('ladder', showInShort, ['cores']),
   spectrum: view('ladder', showSpectra),
   aa: view('aa', showColumns(pairInShort, 0)),
   isolation: rows('isolation'),
@@ -178,15 +179,15 @@ export const views = {
   cores: view('cores', showOverCores),
   coresSixteen: view('coresSixteen', showColumns(fewColumns, 1)),
   coresPage: view('coresPage', showColumns(fewColumns)),
-  coresValidation: view('coresValidation', showValidations),
+  coresValidation: view('coresValidation', showValidations, OTHER_VALIDATIONS),
   rendering: view('rendering', showPeers(DECIDING_PAGES)),
   ladderAt30: view('ladderAt30', showColumns(lowLoadColumns)),
   peersCompute: view('peersCompute', showPeers()),
   peersLogging: view('peersLogging', showPeers()),
-  linePromises: { show: () => renderMarkdownTable(loggers, lineColumns) },
+  linePromises: { of: [], show: () => renderMarkdownTable(loggers, lineColumns) },
   peersSerialization: view('peersSerialization', showPeers()),
   peersApm: view('peersApm', showPeers()),
-  spanPromises: { show: () => renderMarkdownTable(spanRows, spanColumns) },
+  spanPromises: { of: [], show: () => renderMarkdownTable(spanRows, spanColumns) },
   uvThreads: view('uvThreads', showColumns(uvThreadsInShort, 0)),
   versions: view('versions', showColumns(versionsInShort, 0)),
   idle: view('idle', showIdle),
