@@ -34,11 +34,8 @@ export function renderDocument(text: string, old: readonly string[] = []): strin
   for (const [name, { of, show }] of Object.entries<View>(views)) {
     const marker = `results ${name}`
     if (!text.includes(`<!-- ${marker} -->`) || !of.every(isPublished)) continue
-    rendered = replaceBetweenMarkers(
-      rendered,
-      marker,
-      `${show()}${of.some(run => old.includes(run)) ? OLD : ''}`,
-    )
+    const mark = of.some(run => old.includes(run)) ? OLD : ''
+    rendered = replaceBetweenMarkers(rendered, marker, show() + mark)
   }
   return rendered
 }
