@@ -9,7 +9,7 @@ import { UserError } from '../lib/cli/user-error.ts'
 import type { Addresses, MemberMessage, StackMessage } from '../lib/processes/protocol.ts'
 import { v8Flags } from './v8-flags.ts'
 
-/** The processes in the order of their start: each sends data to those above it. */
+/** The processes in the order of their start: the app, which needs the others, is the last. None is started again when it dies. */
 const files = {
   orders: 'orders/main.ts',
   'logger-transport': 'logger-transport/main.ts',

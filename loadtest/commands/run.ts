@@ -1,7 +1,7 @@
 import { lastStep } from '../../app/steps.ts'
 import { integers, names, percent, toggle, type Values } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
-import { costColumns, firstColumns, movedColumn, pageColumns, pairColumns } from '../declaration/columns.ts'
+import { changeColumn, costColumns, firstColumns, pageColumns, pairColumns } from '../declaration/columns.ts'
 import type { Heading } from '../declaration/presentation.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { withFloor } from '../floor/rows.ts'
@@ -191,5 +191,5 @@ function columns({ steps, settings: { scenario, baseline } }: Results) {
   if (baseline === 'first') return firstColumns
   if (scenario === 'page') return pageColumns
   const [step, ...costs] = costColumns
-  return [...(step ? [step] : []), ...movedColumn(steps), ...costs]
+  return [...(step ? [step] : []), ...changeColumn(steps), ...costs]
 }

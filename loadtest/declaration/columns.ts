@@ -151,17 +151,17 @@ export const firstColumns: Columns = [
 ]
 
 /** If a row replaces more implementations than this, the column `moved` would be too wide, so it is left out. */
-const MOST_MOVED = 2
+const MOST_CHANGES = 2
 
 /** The implementations that each row replaces, against the row above. Empty when rows replace none, or too many. */
-export function movedColumn(rows: readonly RowResult[]): Columns {
-  const movedBy = (row: RowResult): string[] => {
+export function changeColumn(rows: readonly RowResult[]): Columns {
+  const changesOf = (row: RowResult): string[] => {
     const above = rows[rows.indexOf(row) - 1]?.composition
     const changed = above ? concerns.filter(concern => above[concern] !== row.composition[concern]) : []
     return changed.map(concern => `${above?.[concern]} → ${row.composition[concern]}`)
   }
-  const most = Math.max(...rows.map(row => movedBy(row).length))
-  return most > 0 && most <= MOST_MOVED ? [{ title: 'moved', cell: row => movedBy(row).join(', ') }] : []
+  const most = Math.max(...rows.map(row => changesOf(row).length))
+  return most > 0 && most <= MOST_CHANGES ? [{ title: 'change', cell: row => changesOf(row).join(', ') }] : []
 }
 
 export function value(title: string, digits: number, of: (sample: Sample) => number): Column<RowResult> {

@@ -1,12 +1,12 @@
 import type { RowResult } from '../outcome/results.ts'
 import {
   type Columns,
+  changeColumn,
   firstByte,
   firstColumns,
   goodput,
   latency,
   mainThread,
-  movedColumn,
   p99,
   step,
   valid,
@@ -18,7 +18,7 @@ import {
 /** The gain of each row in as few columns as the first screen of a README has room for. */
 export const shortColumns = (rows: readonly RowResult[]): Columns => [
   step,
-  ...movedColumn(rows),
+  ...changeColumn(rows),
   mainThread,
   ...versus('versusPrevious', 'mainThreadMicros', '× previous'),
   goodput,

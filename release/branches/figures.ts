@@ -36,11 +36,11 @@ export const showFigures = (figures: Figures | undefined): string =>
 
 function showTable(run: Results): string {
   const presentation = presentationOf(run)
-  return renderRunMarkdown(run, presentation, presentation.content(run).map(withoutMoved))
+  return renderRunMarkdown(run, presentation, presentation.content(run).map(withoutChange))
 }
 
 /** Removes the column that names the replaced implementations, because the branch of the step does not have them. */
-const withoutMoved = (content: Content): Content =>
+const withoutChange = (content: Content): Content =>
   content.kind === 'table'
-    ? { ...content, columns: content.columns.filter(({ title }) => title !== 'moved') }
+    ? { ...content, columns: content.columns.filter(({ title }) => title !== 'change') }
     : content

@@ -5,7 +5,7 @@ import { Semaphore } from './semaphore.ts'
 
 /**
  * Calls at the same time by the main thread and, with its places, by worker threads. Pages that render threads make take no
- * places: `PAGES_AT_ONCE` limits them, and their calls come on top.
+ * places: the renderer limits how many it makes at once, and their calls come on top.
  */
 const CALLS_AT_ONCE = 128
 

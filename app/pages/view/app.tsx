@@ -15,7 +15,7 @@ export interface AppProps {
   readonly readForm?: ReadForm
 }
 
-/** The whole page. The summary decides its status, so it is in no Suspense boundary: without orders there is no page. */
+/** The whole page. The summary is in no Suspense boundary: without orders there is no page, and the request fails. */
 export const App = ({ query, assets, content, readForm }: AppProps) => (
   <ContentContext value={content}>
     <ChoiceProvider query={query} readForm={readForm}>

@@ -23,7 +23,7 @@ export interface RefusalCounts {
 }
 
 /**
- * The requests that were refused, and those that were answered without their CPU tasks. The refused ones share one answer, and the
+ * Answers and counts requests that {@link AdmissionControl} refuses, and those that are answered without their CPU tasks. The refused ones share one answer, and the
  * log has one line when an overload begins and one when it ends, because refusing must cost less than serving.
  */
 export class Refusals {
