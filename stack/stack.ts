@@ -28,7 +28,7 @@ export interface RunningStack {
   readonly processes: readonly SupervisedProcess[]
   /** The URL of a server of a process. */
   address(process: string, server?: string): string
-  /** Resolves with a description when the app died repeatedly and is given up. When another process is, the app goes on. */
+  /** Resolves with a description when the app died repeatedly and is given up. If another process is given up, the app goes on. */
   readonly failed: Promise<string>
   /** Stops the processes in order, the app first, and returns their counts. */
   stop(): Promise<Counts>

@@ -1,5 +1,5 @@
 import { cpSync, readdirSync, renameSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 
 /** The variants of the service, each with the directories whose files replace those of `service`. */
 export const variants = {
@@ -14,15 +14,15 @@ export const variants = {
 /** The directory of a variant, in which `node --import ./telemetry.js server.js` starts it. */
 export const directoryOf = name => join(import.meta.dirname, 'build', name)
 
-/** Every file below a directory, by its path there. */
-const filesOf = directory =>
-  readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .map(({ parentPath, name }) => [relative(directory, join(parentPath, name)), join(parentPath, name)])
+/** The modules below a directory, as pairs of the path there and the whole path. */
+const modulesOf = directory =>
+  readdirSync(directory, { recursive: true })
+    .filter(path => path.endsWith('.js'))
+    .map(path => [path, join(directory, path)])
 
-// Several tests compose the variants at the same time, so that each file is replaced at once, and never missing.
+// Two processes may compose the variants at the same time, so a module is replaced at once and is never missing.
 for (const [name, changes] of Object.entries(variants)) {
-  const sources = ['service', ...changes].flatMap(changed => filesOf(join(import.meta.dirname, changed)))
+  const sources = ['service', ...changes].flatMap(changed => modulesOf(join(import.meta.dirname, changed)))
   for (const [path, source] of new Map(sources)) {
     const file = join(directoryOf(name), path)
     cpSync(source, `${file}.${process.pid}`)

@@ -2,7 +2,7 @@ import { concerns } from '../../app/concerns.ts'
 import type { Column } from '../../lib/cli/columns.ts'
 import { fixed, formatRatio, middle, middleOf, percent } from '../outcome/format.ts'
 import { type Metric, wordOf } from '../outcome/metrics.ts'
-import { isNoisy } from '../outcome/noisy.ts'
+import { isNoisy, type Judged } from '../outcome/noisy.ts'
 import type { Comparison, RowResult } from '../outcome/results.ts'
 import type { Sample } from '../sample/sample.ts'
 import { slicesOf } from '../spectrum/spectrum.ts'
@@ -18,14 +18,13 @@ export const step: Column<RowResult> = {
   title: 'step',
   cell: ({ number, name }) => `${number ?? ' '} ${name}`,
 }
-export const valid: Column<RowResult> = {
-  title: 'valid',
-  cell({ samples }) {
-    const noisy = samples.filter(isNoisy).length
-    const valid = `${samples.filter(sample => sample.valid).length}/${samples.length}`
-    return noisy > 0 ? `${valid} (${noisy} noisy)` : valid
-  },
+/** How many samples count, and how many of them were disturbed: `9/9 (2 noisy)`. */
+export function countValid(samples: readonly Judged[]): string {
+  const noisy = samples.filter(isNoisy).length
+  const valid = `${samples.filter(sample => sample.valid).length}/${samples.length}`
+  return noisy > 0 ? `${valid} (${noisy} noisy)` : valid
 }
+export const valid: Column<RowResult> = { title: 'valid', cell: ({ samples }) => countValid(samples) }
 export const mainThread: Column<RowResult> = {
   title: 'main thread µs',
   cell: ({ mainThreadMicros }) => middle(mainThreadMicros, 0),
@@ -150,7 +149,7 @@ export const firstColumns: Columns = [
   valid,
 ]
 
-/** If a row replaces more implementations than this, the column `moved` would be too wide, so it is left out. */
+/** If a row replaces more implementations than this, the column `change` would be too wide, so it is left out. */
 const MOST_CHANGES = 2
 
 /** The implementations that each row replaces, against the row above. Empty when rows replace none, or too many. */

@@ -81,7 +81,7 @@ function showValidations(first: Results): string {
   const runs = [first, ...OTHER_VALIDATIONS.map(resultsOf)]
   return `${renderMarkdownTable(runs, validationsColumns)}
 
-One block each, by the slow clock; ${describeEnvironment(first.environment)}`
+One block each, windows by the slow clock; ${describeEnvironment(first.environment)}`
 }
 
 /** One client, the shortest payload, and lengths ten times apart; the report of the run has all of them. */
@@ -155,12 +155,13 @@ export interface View {
   show(): string
 }
 
-/** @param beside runs whose results the table has, too */
+/** @param beside runs that the table shows as well */
 const view = <Name extends RunName>(
   of: Name,
   show: (results: ReturnType<typeof resultsOf<Name>>) => string,
   beside: readonly RunName[] = [],
 ): View => ({ of: [of, ...beside], show: () => show(resultsOf(of)) })
+
 /** The costs and remarks of a run; its counts are for its report. */
 const rows = (of: RunName): View =>
   view(of, run => showContent(content => [...content.filter(isCosts), ...said(content)])(run as Results))

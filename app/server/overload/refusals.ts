@@ -23,8 +23,9 @@ export interface RefusalCounts {
 }
 
 /**
- * Answers and counts requests that {@link AdmissionControl} refuses, and those that are answered without their CPU tasks. The refused ones share one answer, and the
- * log has one line when an overload begins and one when it ends, because refusing must cost less than serving.
+ * Answers and counts the requests that admission control refuses, and counts those that are answered without their CPU tasks. The
+ * refused ones share one answer, and the log has one line when an overload begins and one when it ends, because refusing must cost
+ * less than serving.
  */
 export class Refusals {
   readonly #answer = problemAnswer(new Problem('OVERLOADED'))

@@ -2,6 +2,7 @@ import type { Column } from '../../../lib/cli/columns.ts'
 import {
   busy,
   type Columns,
+  countValid,
   latency,
   mainThread,
   p99,
@@ -11,7 +12,6 @@ import {
 } from '../../declaration/columns.ts'
 import { counted, fixed, formatRatio, middle, middleOf } from '../../outcome/format.ts'
 import type { Metric } from '../../outcome/metrics.ts'
-import { isNoisy } from '../../outcome/noisy.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
 import { describeBottleneck } from './remarks.ts'
 import { SHOWN_CORES, VALIDATED_PERCENT } from './rows.ts'
@@ -91,14 +91,8 @@ export const validationsColumns: readonly Column<Results>[] = [
       formatRatio(versusReal(steps.filter(({ cores }) => cores?.speed === percent / 100)), 2),
   })),
   { title: 'the same of × first step', cell: ({ steps }) => formatRatio(gainsVersusReal(steps), 2) },
-  {
-    title: 'samples',
-    cell: ({ steps, settings }) => {
-      const samples = steps.flatMap(row => row.samples)
-      const noisy = samples.filter(isNoisy).length
-      return `${samples.length} of ${settings.durationSeconds} s${noisy > 0 ? `, **${noisy} noisy**` : ''}`
-    },
-  },
+  { title: 'window', cell: ({ settings }) => `${settings.durationSeconds} s` },
+  { title: valid.title, cell: ({ steps }) => countValid(steps.flatMap(({ samples }) => samples)) },
 ]
 
 export const coresColumns: Columns = [
