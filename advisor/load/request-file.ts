@@ -4,7 +4,7 @@ import { type Request, requestTo } from './request.ts'
 
 /** Reads a file with requests: a HAR, or a line for each. @throws UserError one line that says what is wrong */
 export function readFile(file: string): Request[] {
-  const text = readGiven('--requests', file).toString('utf8')
+  const text = new TextDecoder().decode(readGiven('--requests', file))
   const requests = text.trimStart().startsWith('{') ? readHar(text, file) : readLines(text, file)
   if (requests.length > 0) return requests
   throw new UserError(`--requests: there is no request in ${file}`)
@@ -19,42 +19,96 @@ function readLines(text: string, file: string): Request[] {
     .filter(({ line }) => line !== '' && !line.startsWith('#'))
     .map(({ line, number }) => {
       const [matched, weight = '1', method, url = '', body] = LINE.exec(line) ?? []
-      if (!matched || !URL.canParse(url, 'http://localhost') || Number(weight) === 0)
+      if (
+        !matched ||
+        !URL.canParse(url.startsWith('/') ? `http://localhost${url}` : url) ||
+        Number(weight) === 0
+      )
         throw new UserError(`--requests: line ${number} of ${file} is no request such as "3 POST /orders {}"`)
       return requestTo(url, { method, body, weight: Number(weight) })
     })
 }
 
+interface Named {
+  readonly name: string
+  readonly value?: string
+}
+
 interface HarRequest {
   readonly method: string
   readonly url: string
-  readonly headers?: readonly { readonly name: string; readonly value: string }[]
-  readonly postData?: { readonly text?: string }
+  readonly headers?: readonly Named[]
+  readonly postData?: PostData
+}
+
+interface PostData {
+  readonly mimeType?: string
+  readonly text?: string
+  readonly encoding?: string
+  /** The fields of a form. A HAR has either these or the text, but some programs write an empty text beside them. */
+  readonly params?: readonly (Named & { readonly fileName?: string; readonly contentType?: string })[]
+}
+
+interface HarEntry {
+  readonly request: HarRequest
+  /** What the browser asked for; Chromium and Firefox write it. */
+  readonly _resourceType?: string
 }
 
 /** What the connection or the client decides, and pseudo-headers of HTTP/2. */
 const OWN_HEADERS = /^(?::.*|host|connection|content-length|transfer-encoding|keep-alive|upgrade)$/i
 
-/** The requests of a HAR (http://www.softwareishard.com/blog/har-12-spec/) to the server of its first one. */
+/**
+ * The requests of a HAR (http://www.softwareishard.com/blog/har-12-spec/) to the server of its first document, or if it tells no
+ * document, of its first request. Requests that are not HTTP, such as those of an extension or a data URL, are left out.
+ */
 function readHar(text: string, file: string): Request[] {
   try {
-    const requests: HarRequest[] = JSON.parse(text).log.entries.map(
-      (entry: { request: HarRequest }) => entry.request,
-    )
-    const [first] = requests.map(({ url }) => new URL(url).origin)
-    return requests
-      .filter(({ url }) => new URL(url).origin === first)
-      .map(({ method, url, headers = [], postData }) =>
-        requestTo(url, { method: String(method), headers: headersOf(headers), body: postData?.text }),
-      )
+    const entries: HarEntry[] = JSON.parse(text).log.entries
+    const sent = entries.filter(({ request: { url } }) => /^https?:/.test(url))
+    const first = sent.find(entry => entry._resourceType === 'document') ?? sent[0]
+    const origin = first && new URL(first.request.url).origin
+    return sent
+      .filter(({ request }) => new URL(request.url).origin === origin)
+      .map(({ request: { method, url, headers = [], postData } }) => {
+        const { type, body } = bodyOf(postData)
+        const given = headersOf(headers)
+        // The boundary of a form is ours, so the type that the browser sent would not fit.
+        const isForm = type?.startsWith('multipart/')
+        if (type && (isForm || !given['content-type'])) given['content-type'] = type
+        return requestTo(url, { method: String(method), headers: given, body })
+      })
   } catch (error) {
     throw new UserError(`--requests: ${file} is no HAR (${(error as Error).message})`)
   }
 }
 
-const headersOf = (headers: readonly { readonly name: string; readonly value: string }[]) =>
-  Object.fromEntries(
-    headers
-      .filter(({ name }) => !OWN_HEADERS.test(name))
-      .map(({ name, value }) => [name.toLowerCase(), value]),
-  )
+/** Header lines with one name are joined, as RFC 9110 allows; those of cookies as RFC 6265 has them. */
+function headersOf(headers: readonly Named[]): Record<string, string> {
+  const joined: Record<string, string> = {}
+  for (const { name, value = '' } of headers.filter(({ name }) => !OWN_HEADERS.test(name))) {
+    const key = name.toLowerCase()
+    const before = joined[key]
+    joined[key] = before === undefined ? value : `${before}${key === 'cookie' ? '; ' : ', '}${value}`
+  }
+  return joined
+}
+
+const BOUNDARY = 'form-of-a-recorded-request'
+
+/** The body of a request, and its type. A browser records a form as fields. */
+function bodyOf({ mimeType: type, text, encoding, params = [] }: PostData = {}) {
+  if (text) return { type, body: encoding === 'base64' ? Buffer.from(text, 'base64') : text }
+  if (params.length === 0) return { type: undefined, body: undefined }
+  if (!type?.startsWith('multipart/'))
+    return { type, body: String(new URLSearchParams(params.map(({ name, value = '' }) => [name, value]))) }
+  const parts = params.map(({ name, value = '', fileName, contentType }) => {
+    const file = fileName === undefined ? '' : `; filename="${quoted(fileName)}"`
+    const typed = contentType ? `\r\ncontent-type: ${contentType}` : ''
+    return `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${quoted(name)}"${file}${typed}\r\n\r\n${value}\r\n`
+  })
+  return { type: `multipart/form-data; boundary=${BOUNDARY}`, body: `${parts.join('')}--${BOUNDARY}--\r\n` }
+}
+
+/** As browsers write names in a form. */
+const quoted = (name: string) => name.replace(/["\r\n]/g, encodeURIComponent)

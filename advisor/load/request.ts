@@ -18,7 +18,8 @@ interface Given {
 
 /** A request to the path of a URL; by default a GET, or with a body, a POST. */
 export function requestTo(url: string, { method, headers = {}, body, weight = 1 }: Given): Request {
-  const { pathname, search } = new URL(url, 'http://localhost')
+  // A path that begins with two slashes would be read as a host.
+  const { pathname, search } = new URL(url.startsWith('/') ? `http://localhost${url}` : url)
   return {
     method: method ?? (body ? 'POST' : 'GET'),
     path: pathname + search,

@@ -54,6 +54,56 @@ test('requests are lines with weight, method, path and body, or those of a HAR t
   assert.deepEqual(read('/', { header: { authorization } })[0]?.headers, { authorization })
 })
 
+/** The requests of a HAR with these entries. */
+const readEntries = (...entries: readonly object[]) => read(`\ufeff${JSON.stringify({ log: { entries } })}`)
+const GET = { method: 'GET', url: 'http://a.example/' }
+
+test('a HAR has the form, the type and all header lines of a request as they were sent', () => {
+  const params = [
+    { name: 'user', value: 'ann lee' },
+    { name: 'pass', value: 'a&b' },
+  ]
+  const form = 'application/x-www-form-urlencoded'
+  const headers = ['session=1', 'theme=dark'].map(value => ({ name: 'cookie', value }))
+  const post = (postData: object) =>
+    readEntries({ request: { ...GET, method: 'POST', headers, postData } })[0]
+  const cookie = 'session=1; theme=dark'
+  const sent = { method: 'POST', path: '/', headers: { cookie, 'content-type': form }, weight: 1 }
+  assert.deepEqual(post({ mimeType: form, text: '', params }), { ...sent, body: 'user=ann+lee&pass=a%26b' })
+  const json = post({ mimeType: 'application/json', text: '{}' })
+  assert.deepEqual([json?.headers['content-type'], json?.body], ['application/json', '{}'])
+  const bytes = post({ mimeType: 'application/octet-stream', encoding: 'base64', text: 'QUI=' })
+  assert.equal(bytes?.body, 'AB')
+  const multipart = post({ mimeType: 'multipart/form-data; boundary=lost', params })
+  const boundary = multipart?.headers['content-type']?.split('boundary=')[1] as string
+  assert.equal(multipart?.body?.split(`--${boundary}`).length, 4)
+  assert.match(multipart?.body ?? '', /name="pass"\r\n\r\na&b\r\n/)
+})
+
+test('a HAR is read to the server of its document, without entries that are not HTTP', () => {
+  const others = [
+    'chrome-extension://abc/x.js',
+    'data:text/plain,a',
+    'ws://a.example/',
+    '',
+    'https://cdn.example/',
+  ]
+  const entries = others.map(url => ({ request: { ...GET, url } }))
+  const paths = (...all: object[]) => readEntries(...all).map(({ path }) => path)
+  assert.deepEqual(paths(...entries, { request: GET, _resourceType: 'document' }), ['/'])
+  assert.deepEqual(paths({ request: { ...GET, url: 'http://a.example//b/c' } }), ['//b/c'])
+})
+
+test('a path may begin with two slashes, and lines end as on any system', () => {
+  assert.deepEqual(
+    read('3 GET //a/b\r\nPOST /x {"a":1}\r\n').map(({ path, body }) => [path, body]),
+    [
+      ['//a/b', undefined],
+      ['/x', '{"a":1}'],
+    ],
+  )
+})
+
 test('a body makes a POST, and a file with requests has its own methods and bodies', () => {
   const [request] = requestsOf({ ...nothing, body: '{}' }, '/orders')
   assert.deepEqual([request?.method, request?.path, String(request?.body)], ['POST', '/orders', '{}'])

@@ -38,8 +38,8 @@ function createHttp1({ origin, socketPath }: Target): Sender {
       const { method, path, headers, body } = request
       // Node.js sends a body of unknown length in chunks, and some servers refuse these.
       const length = body && { 'content-length': String(body.length) }
-      const options = { agent, method, headers: { ...headers, ...length }, timeout: ANSWER_LIMIT_MS }
-      const sent = open(`${origin}${path}`, socketPath ? { ...options, socketPath } : options, response =>
+      const options = { agent, method, path, headers: { ...headers, ...length }, timeout: ANSWER_LIMIT_MS }
+      const sent = open(origin, socketPath ? { ...options, socketPath } : options, response =>
         digest(response, () => response.statusCode, resolve),
       )
       sent.on('timeout', () => sent.destroy(new Error('no answer')))
