@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 // An older Node.js is refused here, because it lacks --allow-net.
 import '../lib/require-node.js'
@@ -41,11 +42,25 @@ export function permissionFlags(process: string, given: Given): string[] {
   return [
     '--permission',
     '--allow-net',
-    ...treesOf([PROJECT, ...paths]).map(tree => `--allow-fs-read=${tree}`),
+    ...treesOf([...importedDirectories(), ...paths]).map(tree => `--allow-fs-read=${tree}`),
     ...files.map(file => `--allow-fs-read=${file}`),
     ...treesOf(paths).map(tree => `--allow-fs-write=${tree}`),
     // Node.js warns that --allow-net is experimental.
     '--disable-warning=ExperimentalWarning',
+  ]
+}
+
+/**
+ * The directories from which a process imports modules: the project, and each `node_modules` in which Node.js looks for packages.
+ * It imports a module by its real path, and `node_modules` may be a link or stand in a directory above, as in a worktree.
+ */
+export function importedDirectories(project = PROJECT): string[] {
+  const above = (directory: string): string[] =>
+    dirname(directory) === directory ? [directory] : [directory, ...above(dirname(directory))]
+  const packages = above(project).map(directory => join(directory, 'node_modules'))
+  return [
+    project,
+    ...packages.filter(directory => existsSync(directory)).map(directory => realpathSync(directory)),
   ]
 }
 
