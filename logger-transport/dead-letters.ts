@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { createComplaint } from '../lib/cli/complaint.ts'
+import { withoutCredentials } from '../lib/telemetry/redact.ts'
 import type { Refusal, Target } from './targets/contract.ts'
 import { createFileTarget } from './targets/file.ts'
 
@@ -28,7 +29,7 @@ export class DeadLetters {
 
   /** Appends lines to the file. If that fails, the lines are lost, because waiting would hold up the lines behind. */
   async keep({ records, why }: Refusal): Promise<void> {
-    const refused = `logger-transport: ${this.#target} refused lines for good: ${why}`
+    const refused = `logger-transport: ${this.#target} refused lines for good: ${withoutCredentials(why)}`
     try {
       this.#file ??= createFileTarget({ file: this.#path, maxBytes: MAX_FILE_BYTES, kept: KEPT_FILES })
       await this.#file.deliver(records)

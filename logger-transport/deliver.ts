@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createComplaint } from '../lib/cli/complaint.ts'
+import { withoutCredentials } from '../lib/telemetry/redact.ts'
 import { DeadLetters } from './dead-letters.ts'
 import type { Metrics } from './metrics.ts'
 import { STALLED_MS } from './options.ts'
@@ -45,7 +46,9 @@ export function createDelivery(
     } catch (error) {
       if (giveUp.signal.aborted) return undefined
       metrics.retries.inc({ target: target.name })
-      complain(`logger-transport: ${target.name} takes no lines: ${(error as Error).message}`)
+      complain(
+        `logger-transport: ${target.name} takes no lines: ${withoutCredentials((error as Error).message)}`,
+      )
       return undefined
     }
   }

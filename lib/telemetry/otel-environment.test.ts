@@ -56,9 +56,25 @@ describe('the receiver', () => {
     ],
     ['that of the variable of the signal, unchanged', 'traces', undefined, env, 'http://traces/as-is'],
     ['that of our option before all variables', 'traces', 'http://ours', env, 'http://ours/v1/traces'],
+    [
+      'one whose query stays behind the path of the signal',
+      'logs',
+      'http://me:secret@ours/base/?key=1',
+      env,
+      'http://me:secret@ours/base/v1/logs?key=1',
+    ],
     ['the default for logs, too', 'logs', DEFAULT_OTLP_URL, {}, 'http://127.0.0.1:4318/v1/logs'],
   ] as const)
     test(`is ${what}`, () => assert.equal(otlpUrl(signal, option, variables), expected))
+
+  for (const wrong of ['nonsense:secret', 'ftp://me:secret@all', 'http://'])
+    test(`is not taken from "${wrong}", and one line says so without the text`, t => {
+      const warnings = captureWarnings(t)
+      assert.equal(otlpUrl('logs', undefined, { OTEL_EXPORTER_OTLP_ENDPOINT: wrong }), undefined)
+      assert.deepEqual(warnings, [
+        'warning: OTEL_EXPORTER_OTLP_ENDPOINT is ignored, because it is no URL such as http://127.0.0.1:4318\n',
+      ])
+    })
 
   test('gets the headers of the signal, and the general ones', () => {
     const variables = {

@@ -13,7 +13,7 @@ export type Signal = 'traces' | 'metrics' | 'logs'
 export const DEFAULT_OTLP_URL = 'http://127.0.0.1:4318'
 
 /**
- * The URL to which a signal is exported.
+ * The URL to which a signal is exported. The path of the signal goes before the query of a base URL.
  * @param baseUrl the base URL that an option of ours names
  * @returns undefined if neither the option nor the environment names a receiver
  */
@@ -22,10 +22,21 @@ export function otlpUrl(
   baseUrl: string | undefined,
   env: NodeJS.ProcessEnv = process.env,
 ): string | undefined {
-  const ofSignal = env[`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`]
-  if (!baseUrl && ofSignal) return ofSignal
-  const base = baseUrl || env.OTEL_EXPORTER_OTLP_ENDPOINT
-  return base ? `${base.replace(/\/+$/, '')}/v1/${signal}` : undefined
+  const ofSignal = baseUrl ? undefined : readUrl(`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`, env)
+  if (ofSignal) return ofSignal
+  const base = baseUrl || readUrl('OTEL_EXPORTER_OTLP_ENDPOINT', env)
+  if (!base) return undefined
+  const url = new URL(base)
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/${signal}`
+  return url.href
+}
+
+/** The text of a wrong URL is not shown, because it may contain a password. */
+function readUrl(name: string, env: NodeJS.ProcessEnv): string | undefined {
+  const given = env[name]
+  if (!given || (/^https?:\/\//i.test(given) && URL.canParse(given))) return given
+  warn(`${name} is ignored, because it is no URL such as ${DEFAULT_OTLP_URL}`)
+  return undefined
 }
 
 /** The headers of requests that export a signal; the variable of the signal overrides the general one. */
