@@ -1,7 +1,7 @@
 import { buildPage } from '../../apm-agent/live/build.ts'
-import { AUDIENCE, STAGE } from './page-places.ts'
+import { STAGE } from './page-places.ts'
 
-/** Bundles the stage view, and the page of the audience. */
+/** Bundles the stage view. */
 export async function buildStagePages(): Promise<void> {
-  await Promise.all([STAGE, AUDIENCE].map(({ page, dist }) => buildPage(page, dist)))
+  await buildPage(STAGE.page, STAGE.dist)
 }

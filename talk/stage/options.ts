@@ -25,16 +25,6 @@ export const stageOptions = {
     help: 'write the tour to this file (default: one in talk/stage/recordings for each tour)',
   }),
   replay: text({ placeholder: 'FILE', help: 'show a recorded tour; nothing is measured' }),
-  audience: toggle({
-    help: 'let people in the local network ask /hello on a page that only reads; key a shows its QR code',
-  }),
-  audienceHost: text({ placeholder: 'ADDRESS', help: 'address of this machine there (default: its first)' }),
-  audiencePort: integer({
-    min: 0,
-    max: 65535,
-    default: '4316',
-    help: 'port of the page; 0 takes a free one',
-  }),
   stagePort: integer({ min: 0, max: 65535, default: '4317', help: 'port of the stage; 0 takes a free one' }),
   stageToken: text({ placeholder: 'TOKEN', help: 'token that a command needs (default: random)' }),
   port: appOptions.port,

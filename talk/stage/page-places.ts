@@ -4,4 +4,3 @@ const placesIn = (folder: string) => ({ page: join(folder, 'page'), dist: join(f
 
 /** The sources of each page, and the results of `npm run build` for them. */
 export const STAGE = placesIn(import.meta.dirname)
-export const AUDIENCE = placesIn(join(import.meta.dirname, 'audience'))

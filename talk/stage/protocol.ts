@@ -142,8 +142,6 @@ export type StageMessage =
   /** How neighbours disturb what is measured, in words; null when they do not. */
   | { readonly kind: 'noise'; readonly reason: string | null }
   | { readonly kind: 'threads'; readonly threads: Threads }
-  /** The page of the audience, and the rows of its QR code. It is not recorded. */
-  | { readonly kind: 'audience'; readonly url: string; readonly code: readonly (readonly boolean[])[] }
 
 /** A command of a page: the body of `POST /stage`. */
 export type StageCommand =

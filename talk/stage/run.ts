@@ -50,19 +50,10 @@ export async function runStage(options: Options, ends: Ends & { readonly kill: A
   })
   if (!show) return
   let failure: string | undefined
-  let closeAudience = async () => {}
   try {
-    if (options.audience) {
-      const { inviteAudience } = await import('./audience/invite.ts')
-      const { audienceHost: host, audiencePort: port } = options
-      const { url, close } = await inviteAudience({ host, port, app: show.app }, board)
-      process.stderr.write(`  room    ${url}\n`)
-      closeAudience = close
-    }
     failure = await serve(options, board, command => show.obey(command), ends, show.failed)
   } finally {
     process.stderr.write('ending, when the app has answered what it has accepted; Ctrl-C ends it at once\n')
-    await closeAudience()
     await show.stop()
   }
   if (failure) throw new UserError(`${failure}; the others were stopped`)
@@ -73,7 +64,6 @@ export async function runReplay(
   options: Omit<Options, 'replay'> & { readonly replay: string },
   ends: Ends,
 ): Promise<void> {
-  if (options.audience) throw new UserError('a replay has no app that the audience could ask')
   const board = new Board()
   const replay = new Replay(readRecording(options.replay), board)
   void replay.play(ends.stop.signal)

@@ -38,14 +38,12 @@ function wholeTour(): Stop[] {
   ]
 }
 
-interface Audience {
+interface Listeners {
   tell(message: StageMessage): void
   onTourEnd(): void
 }
 
 interface Show {
-  /** The base URL of the app, whatever step it serves. */
-  readonly app: string
   /** @throws Error when the command cannot be obeyed */
   obey(command: StageCommand): Promise<void>
   /** Resolves with a description when a process died repeatedly and is given up. */
@@ -54,7 +52,7 @@ interface Show {
 }
 
 /**
- * Starts the stack, the load and the measurement, and tells the audience everything that changes.
+ * Starts the stack, the load and the measurement, and tells everything that changes.
  * @throws UserError when a process does not start
  */
 export async function startShow(
@@ -69,7 +67,7 @@ export async function startShow(
     apmAgentPort,
     threads,
   }: Values<typeof stageOptions>,
-  { tell, onTourEnd }: Audience,
+  { tell, onTourEnd }: Listeners,
   { stop: { signal: abort }, kill }: { readonly stop: AbortController; readonly kill: AbortSignal },
 ): Promise<Show> {
   const directory = await mkdtemp(join(tmpdir(), 'stage-'))
@@ -154,7 +152,6 @@ export async function startShow(
   tellState()
   if (tour !== undefined) conductor.obey({ kind: 'tour' })
   return {
-    app: stack.address('app'),
     async obey(command) {
       if (command.kind === 'ask') return ask(command.scenario ?? nextScenario(load.scenario))
       if (command.kind !== 'fault') return conductor.obey(command)

@@ -153,26 +153,6 @@ describe('the stage view', { skip: missingBrowser }, () => {
     await opened.context().close()
   })
 
-  test('brings the audience to its page by a code that key a shows and hides', async () => {
-    board.tell({
-      kind: 'audience',
-      url: 'http://192.0.2.1:4316/',
-      code: [
-        [true, false],
-        [false, true],
-      ],
-    })
-    const opened = await openPage()
-    await opened.goto(url)
-    await opened.getByRole('button', { name: 'Audience' }).waitFor()
-    await opened.keyboard.press('a')
-    await opened.getByRole('dialog').getByText('http://192.0.2.1:4316/').waitFor()
-    assert.deepEqual(await findViolations(opened), [])
-    await opened.keyboard.press('a')
-    await opened.getByRole('dialog').waitFor({ state: 'hidden' })
-    await opened.context().close()
-  })
-
   test('without a token it only watches', async () => {
     const opened = await openPage()
     await opened.goto(url)

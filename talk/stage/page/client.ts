@@ -1,5 +1,4 @@
 import type { StageCommand } from '../protocol.ts'
-import { createAudience } from './audience.ts'
 import { createBreakages } from './breakages.ts'
 import { sendCommand, stayConnected, takeToken } from './connection.ts'
 import { createControls } from './controls.ts'
@@ -32,7 +31,6 @@ const parts = [
   createBreakages(send),
   createCores(),
   createPanels(askForFrame),
-  createAudience(),
   showTexts,
 ]
 

@@ -14,7 +14,6 @@ export class Model {
   setting: StageSetting | undefined
   state: StageState | undefined
   threads: Threads | undefined
-  audience: Extract<StageMessage, { kind: 'audience' }> | undefined
   comparisons: readonly Comparison[] = []
   now: NowAndBefore | null = null
   noise: string | null = null
@@ -43,9 +42,6 @@ export class Model {
         break
       case 'threads':
         this.threads = message.threads
-        break
-      case 'audience':
-        this.audience = message
     }
   }
 
