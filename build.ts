@@ -1,6 +1,5 @@
 import { buildLivePage } from './apm-agent/live/build.ts'
 import { buildOrdersPage } from './app/pages/build.ts'
-import { buildReport } from './loadtest/report/build.ts'
 import { buildDeck } from './talk/deck/build.ts'
 import { buildStagePages } from './talk/stage/build.ts'
 
@@ -8,7 +7,6 @@ import { buildStagePages } from './talk/stage/build.ts'
 const builds = {
   orders: buildOrdersPage,
   live: buildLivePage,
-  report: buildReport,
   stage: buildStagePages,
   deck: buildDeck,
 }

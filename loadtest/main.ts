@@ -2,7 +2,7 @@ import { runCommand } from '../lib/cli/command.ts'
 import type { OptionTable } from '../lib/cli/options.ts'
 import { UserError } from '../lib/cli/user-error.ts'
 import { commands } from './commands/index.ts'
-import { tryToReport } from './report/try-to-report.ts'
+import type { SavedRun } from './outcome/saved-run.ts'
 
 const REPORT = 'report'
 const names = [...Object.keys(commands), REPORT]
@@ -19,7 +19,7 @@ if (first === REPORT) {
     ? named.description
     : `${named.description}\n\nOther commands, each with its own --help: ${names.filter(name => name !== 'run').join(', ')}`
   await runCommand(
-    { ...named, description, run: (values, words) => named.run(values, words, tryToReport) },
+    { ...named, description, run: (values, words) => named.run(values, words, report) },
     isNamed ? others : process.argv.slice(2),
   )
 } else {
@@ -34,4 +34,10 @@ if (first === REPORT) {
     },
     [],
   )
+}
+
+/** Writes the report of a run; the libraries that draw it are loaded only then. */
+async function report(run: SavedRun): Promise<void> {
+  const { tryToReport } = await import('./report/write.ts')
+  tryToReport(run)
 }

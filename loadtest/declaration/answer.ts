@@ -29,10 +29,6 @@ export function answerOf(results: Results, metric: Metric): string {
     .join(' ')
 }
 
-/** The first sentence of the answer, for a slide. */
-export const findingOf = (results: Results, metric: Metric): string =>
-  /^.+?\.(?= |$)/.exec(answerOf(results, metric))?.[0] ?? ''
-
 /** `Closed loop`, `At 30 % (198/s)`, or the name of the row that others are compared with. */
 const nameLoad = (row: RowResult | undefined): string =>
   row?.baseline === undefined

@@ -1,6 +1,6 @@
 import { axisX, axisY, dot, gridY, line, ruleY, text } from '@observablehq/plot'
-import { draw, type Frame, placeLabels, widthOf } from './plot.ts'
-import { type Plot, renderTable } from './report-plot.ts'
+import { draw, type Plot, placeLabels, TEXT_PX, WIDTH_PX, widthOf } from './plot.ts'
+import { renderTable } from './table.ts'
 
 /** A point of a series. */
 export interface Point {
@@ -38,7 +38,7 @@ export function curvesPlot(curves: Curves): Plot {
     title,
     summary: `${y.label}, by ${x.label}: ${series.map(name => `${name} ${describeEnds(name)}`).join('; ')}.`,
     howToRead,
-    draw: frame => drawCurves(frame, curves),
+    draw: () => drawCurves(curves),
     data: renderTable(title, series, [
       { title: `${y.label}, by ${x.label}`, cell: name => name },
       ...ascending(points).map(at => ({
@@ -56,14 +56,12 @@ const ascending = (points: readonly Point[]) =>
   [...new Set(points.map(point => point.x))].toSorted((a, b) => a - b)
 
 /** @returns SVG */
-function drawCurves(frame: Frame, { series, points, spread, x, y }: Curves): string {
-  const { textPx, isNarrow, widthPx } = frame
-  const height = frame.heightPx ?? widthPx * (isNarrow ? 0.95 : 0.45)
-  const [marginTop, marginBottom] = [textPx * 2, textPx * 3.2]
+function drawCurves({ series, points, spread, x, y }: Curves): string {
+  const height = WIDTH_PX * 0.45
+  const [marginTop, marginBottom] = [TEXT_PX * 2, TEXT_PX * 3.2]
   const xs = ascending(points)
   const [first, last] = [xs[0] as number, xs.at(-1) as number]
   const [low, high] = extentOf([...points, ...spread])
-  const xTicks = isNarrow ? xs.filter((_, index) => index % Math.ceil(xs.length / 3) === 0) : xs
   const yTicks = decimalTicks(low, high)
   const room = height - marginTop - marginBottom
   const yPx = (value: number) => marginTop + (room * Math.log(high / value)) / Math.log(high / low)
@@ -72,13 +70,13 @@ function drawCurves(frame: Frame, { series, points, spread, x, y }: Curves): str
     .toSorted((a, b) => b.y - a.y)
   const places = placeLabels(
     ends.map(end => yPx(end.y)),
-    textPx * 1.15,
+    TEXT_PX * 1.15,
     height - marginBottom,
   )
-  return draw(frame, {
+  return draw({
     height,
-    marginLeft: Math.max(...yTicks.map(tick => widthOf(String(tick), textPx))) + textPx,
-    marginRight: Math.max(...series.map(name => widthOf(name, textPx))) + textPx * 1.5,
+    marginLeft: Math.max(...yTicks.map(tick => widthOf(String(tick)))) + TEXT_PX,
+    marginRight: Math.max(...series.map(name => widthOf(name))) + TEXT_PX * 1.5,
     marginTop,
     marginBottom,
     x: x.scale
@@ -94,27 +92,27 @@ function drawCurves(frame: Frame, { series, points, spread, x, y }: Curves): str
         text: String,
         color: 'var(--quiet)',
       }),
-      axisX(xTicks, {
+      axisX(xs, {
         label: x.label,
         labelAnchor: 'right',
         labelArrow: false,
-        labelOffset: textPx * 2.7,
+        labelOffset: TEXT_PX * 2.7,
         text: x.format,
         tickSize: 0,
         color: 'var(--quiet)',
       }),
       ruleY([low], { stroke: 'var(--text)' }),
-      dot(spread, { x: 'x', y: 'y', r: textPx / 7, fill: 'var(--text)', fillOpacity: 0.35 }),
+      dot(spread, { x: 'x', y: 'y', r: TEXT_PX / 7, fill: 'var(--text)', fillOpacity: 0.35 }),
       ...series.flatMap((name, index) => {
         const own = points.filter(point => point.series === name)
         const color = strokes[Math.min(index, strokes.length - 1)] as string
-        const mark = { x: 'x', y: 'y', r: textPx / 3.2, symbol: symbols[index % symbols.length] as string }
+        const mark = { x: 'x', y: 'y', r: TEXT_PX / 3.2, symbol: symbols[index % symbols.length] as string }
         return [
           line(own, {
             x: 'x',
             y: 'y',
             stroke: color,
-            strokeWidth: textPx / 6,
+            strokeWidth: TEXT_PX / 6,
             strokeDasharray: dashes[index % dashes.length] as string,
           }),
           dot(own, { ...mark, fill: color }),
@@ -126,7 +124,7 @@ function drawCurves(frame: Frame, { series, points, spread, x, y }: Curves): str
           y: 'y',
           text: 'series',
           textAnchor: 'start',
-          dx: textPx * 0.8,
+          dx: TEXT_PX * 0.8,
           dy: (places[index] as number) - yPx(end.y),
           fontWeight: 600,
         }),

@@ -18,20 +18,6 @@ export const html = (pieces: TemplateStringsArray, ...values: readonly Content[]
 /** Marks HTML, SVG or CSS that this project has made, so that it is not escaped. */
 export const trusted = (text: string): Html => new Html(text)
 
-/**
- * The head of a self-contained page: it holds the styles and, if there are any, the scripts, and loads nothing from
- * the network.
- */
-export const renderHead = (title: string, styles: Html, { hasScript = false } = {}): Html =>
-  html`<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline';${hasScript ? trusted(" script-src 'unsafe-inline';") : null} img-src data:; font-src data:">
-<link rel="icon" href="data:,">
-<title>${title}</title>
-<style>${styles}</style>
-</head>`
-
 const render = (content: Content): string => {
   if (content === null) return ''
   if (Array.isArray(content)) return content.map(render).join('')

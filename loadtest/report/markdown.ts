@@ -6,20 +6,16 @@ import { counted } from '../outcome/format.ts'
 import { isNoisy } from '../outcome/noisy.ts'
 import type { Results } from '../outcome/results.ts'
 import { repeatCommand, type SavedRun } from '../outcome/saved-run.ts'
-import type { Report } from './page.ts'
+import { findNotices } from './notices.ts'
 
 /** The report in Markdown, for a README: its notices, its tables, and the command that measures the same again. */
-export function renderReportMarkdown(
-  run: SavedRun,
-  presentation: Presentation,
-  { title, answer, notices }: Pick<Report, 'title' | 'answer' | 'notices'>,
-): string {
+export function renderReportMarkdown(run: SavedRun, presentation: Presentation): string {
   const command = repeatCommand(run)
   const content = presentation.content('steps' in run ? withPlainNames(run as Results) : run)
   return [
-    `## ${title}`,
-    `**${plain(answer)}**`,
-    ...notices.map(notice => `> **${notice.title}.** ${plain(notice.text)}`),
+    `## ${presentation.heading(run).title}`,
+    `**${plain(presentation.answer(run))}**`,
+    ...findNotices(run, presentation.samples(run)).map(({ title, text }) => `> **${title}.** ${plain(text)}`),
     `${renderRunMarkdown(run, presentation, content)} Medians and ratios with their 95 % intervals.`,
     ...(command === null ? [] : [`\`\`\`sh\n${command}\n\`\`\`\n`]),
   ].join('\n\n')

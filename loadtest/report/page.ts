@@ -1,90 +1,124 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describeNode, type Environment } from '../outcome/environment.ts'
-import { FONT } from './dist.ts'
-import { type Html, html, renderHead, trusted } from './html.ts'
-import type { Notice } from './notices.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { licencesOf } from '../../lib/build/licences.ts'
+import type { Presentation } from '../declaration/presentation.ts'
+import { describeNode } from '../outcome/environment.ts'
+import type { Results } from '../outcome/results.ts'
+import { repeatCommand, type SavedRun } from '../outcome/saved-run.ts'
+import { type Html, html, trusted } from './html.ts'
+import { findNotices } from './notices.ts'
 import { themes } from './palette.ts'
-import { type Plot, renderPlot } from './report-plot.ts'
+import { renderPlot } from './plot.ts'
+import { makePlots } from './plots/index.ts'
+import { splitRows } from './plots/spectrum.ts'
+import { nameOf } from './rows.ts'
+import { renderTable } from './table.ts'
 
-/** The content of a report. */
-export interface Report {
-  readonly title: string
-  readonly introduction: string
-  /** Answers the question of the run in a few words. */
-  readonly answer: string
-  readonly notices: readonly Notice[]
-  readonly remarks: readonly string[]
-  readonly plots: readonly Plot[]
-  /** Machine, commit and day, in one line. */
-  readonly source: string
-  /** The sections after the plots, each with a heading. */
-  readonly appendix: readonly { readonly title: string; readonly content: Html }[]
+/** Where the page is, and the profiles that it links to. */
+interface Places {
+  readonly directory: string
+  readonly profiles: string
 }
 
-export function describeSource(environment: Environment): string {
-  const { cpu, cores, commit, date } = environment
-  return `${cores} cores (${cpu}), ${describeNode(environment)}, commit ${commit ?? 'unknown'}, ${date.slice(0, 10)}`
-}
-
-/** @returns one self-contained HTML document: it loads nothing from the network */
-export const renderPage = ({
-  title,
-  introduction,
-  answer,
-  notices,
-  remarks,
-  plots,
-  source,
-  appendix,
-}: Report): string =>
-  html`<!doctype html>
+/** @returns the report of a run as one self-contained HTML document: it loads nothing from the network */
+export function renderPage(run: SavedRun, presentation: Presentation, places: Places): string {
+  const { title, introduction } = presentation.heading(run)
+  const content = presentation.content(run)
+  const plots = makePlots(presentation.plots(run), run)
+  const remarks = content.flatMap(each => (each.kind === 'remarks' ? each.sentences : []))
+  const profiles = listProfiles(run, places)
+  const appendix = [
+    ...content
+      .filter(each => each.kind === 'table')
+      .map(({ title, rows, columns }) => ({ title, content: renderTable(title, rows, columns) })),
+    ...(profiles ? [{ title: 'Profiles', content: profiles }] : []),
+    { title: 'How it was measured', content: describeMeasuring(run) },
+  ].map((section, index) => ({ ...section, id: `part-${index}` }))
+  return html`<!doctype html>
 <html lang="en">
-${renderHead(`${title} · Decomposition of the Main Thread`, html`${trusted(readFileSync(FONT, 'utf8'))}${stylesOfThemes()}`)}
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:">
+<link rel="icon" href="data:,">
+<title>${title} · Decomposition of the Main Thread</title>
+<style>${renderStyles()}</style>
+</head>
 <body>
 <a class="skip" href="#content">Skip to the plots</a>
 <header>
 <p class="project">Decomposition of the Main Thread</p>
 <h1>${title}</h1>
 <p class="introduction">${introduction}</p>
-<p class="answer">${answer}</p>
-<p class="source">${source}</p>
+<p class="answer">${presentation.answer(run)}</p>
+<p class="source">${describeSource(run)}</p>
 ${themeChoice}
 </header>
 <main id="content">
-${renderContents(plots, appendix)}
-${notices.map(notice => html`<p class="notice" role="note"><strong>${notice.title}.</strong> ${notice.text}</p>\n`)}
+<nav aria-label="Contents"><ol>${[...plots, ...appendix].map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ol></nav>
+${findNotices(run, presentation.samples(run)).map(({ title, text }) => html`<p class="notice" role="note"><strong>${title}.</strong> ${text}</p>\n`)}
 ${remarks.length > 0 ? html`<ul class="remarks">${remarks.map(remark => html`<li>${remark}</li>\n`)}</ul>` : null}
 ${plots.map(renderPlot)}
-${appendix.map((section, index) => html`<section><h2 id="${partId(index)}">${section.title}</h2>\n${section.content}</section>\n`)}
+${appendix.map(({ id, title, content }) => html`<section><h2 id="${id}">${title}</h2>\n${content}</section>\n`)}
 </main>
 </body>
 </html>
 `.toString()
-
-const partId = (index: number) => `part-${index}`
-
-/** Links to all headings. */
-const renderContents = (plots: Report['plots'], appendix: Report['appendix']): Html => {
-  const parts = [
-    ...plots.map(({ id, title }) => ({ id, title })),
-    ...appendix.map(({ title }, index) => ({ id: partId(index), title })),
-  ]
-  return html`<nav aria-label="Contents"><ol>${parts.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ol></nav>`
 }
+
+function describeSource({ environment }: SavedRun): string {
+  const { cpu, cores, commit, date } = environment
+  return `${cores} cores (${cpu}), ${describeNode(environment)}, commit ${commit ?? 'unknown'}, ${date.slice(0, 10)}`
+}
+
+/** Links to the profile of each thread, as V8 has written it; null if there is none. */
+function listProfiles(run: SavedRun, { directory, profiles }: Places): Html | null {
+  const links = splitRows('steps' in run ? (run as Results) : { steps: [] }).flatMap(row =>
+    [row.spectrum, ...row.spectrum.threads].flatMap(({ thread, profile }) => {
+      const path = join(profiles, normalize(profile))
+      if (normalize(profile).startsWith('..') || !existsSync(path)) return []
+      const href = relative(directory, path).split(/[/\\]/).map(encodeURIComponent).join('/')
+      return html`<li><a href="${href}">${nameOf(row)}, ${thread}</a></li>\n`
+    }),
+  )
+  if (links.length === 0) return null
+  return html`<p>The profile of each thread in the profiled sample. speedscope and the developer tools of browsers show it as a flame graph.</p>
+<ul>${links}</ul>`
+}
+
+/** The command that measures the same again, if the results tell it, and all settings that have a value. */
+function describeMeasuring(run: SavedRun): Html {
+  const { arguments: _, ...settings } = run.settings
+  const command = repeatCommand(run)
+  // A setting without a value does not hide what the environment tells, such as the number of cores.
+  const known = [...Object.entries(run.environment), ...Object.entries(settings)].filter(
+    ([, value]) => value !== null,
+  )
+  return html`${command && html`<p>To repeat this run on this commit:</p>\n<pre><code>${command}</code></pre>\n`}<dl>${Object.entries(
+    Object.fromEntries(known),
+  ).map(([name, value]) => html`<div><dt>${spaced(name)}</dt><dd>${String(value)}</dd></div>\n`)}</dl>`
+}
+
+/** Writes `warmupSeconds` as `warmup seconds`. */
+const spaced = (name: string) => name.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
 
 const themeChoice = html`<fieldset><legend>Theme</legend>${['system', 'light', 'dark'].map(
   (theme, index) =>
     html`<label><input type="radio" name="theme" id="theme-${theme}"${trusted(index === 0 ? ' checked' : '')}> ${theme}</label>`,
 )}</fieldset>`
 
-/** The style of reports and of the pages beside them, in both themes; its font is apart. */
-export function stylesOfThemes(): Html {
+/** The font with its licence, and the styles in both themes. */
+function renderStyles(): Html {
+  const file = fileURLToPath(
+    import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
+  )
   const { light, dark } = themes
   const colors = Object.entries(light).map(
     ([name, color]) => `--${name}: light-dark(${color}, ${dark[name as keyof typeof dark]});`,
   )
-  return trusted(
-    `:root {${colors.join('')}}\n${readFileSync(join(import.meta.dirname, 'report.css'), 'utf8')}`,
-  )
+  return trusted(`/* ${licencesOf([dirname(dirname(file))]).replaceAll('*/', '* /')} */
+@font-face { font-family: Inter; font-weight: 100 900; src: url(data:font/woff2;base64,${readFileSync(file, 'base64')}) format("woff2"); }
+:root {${colors.join('')}}
+${readFileSync(join(import.meta.dirname, 'report.css'), 'utf8')}`)
 }

@@ -45,8 +45,6 @@ export const themes = {
   },
 } as const
 
-export type Theme = (typeof themes)[keyof typeof themes]
-
 export const verdictColors: Readonly<Record<Verdict, string>> = {
   faster: 'var(--good)',
   slower: 'var(--bad)',
@@ -65,7 +63,3 @@ const verdictSymbols: Readonly<Record<Verdict, string>> = {
 /** A verdict in a word, behind its symbol. The space between them does not break. */
 export const sayVerdict = (metric: Metric, verdict: Verdict): string =>
   `${verdictSymbols[verdict]}\u00a0${wordOf(metric, verdict)}`
-
-/** A self-contained SVG, with the colours of a theme in place of their names. */
-export const withColors = (svg: string, theme: Theme): string =>
-  svg.replaceAll(/var\(--([a-z]+)\)/g, (whole, name) => theme[name as keyof Theme] ?? whole)

@@ -1,20 +1,23 @@
 import { type PlotOptions, plot } from '@observablehq/plot'
 import { parseHTML } from 'linkedom'
+import { type Html, html, trusted } from './html.ts'
 
-/** A frame that plots are drawn in. Every plot is drawn once for each frame, so that its text has the right size. */
-export interface Frame {
-  readonly widthPx: number
-  /** Height; undefined for a plot that is as high as its rows need. */
-  readonly heightPx?: number
-  readonly textPx: number
-  /** Whether the frame is narrow: names are then above their rows instead of beside them. */
-  readonly isNarrow: boolean
+/** A plot with everything that is needed to read it, also for people who cannot see it. */
+export interface Plot {
+  /** Id of the element. */
+  readonly id: string
+  readonly title: string
+  /** Says in a sentence what the plot shows. */
+  readonly summary: string
+  readonly howToRead: string
+  /** @returns SVG */
+  draw(): string
+  readonly data: Html
 }
 
-export const frames = {
-  wide: { widthPx: 1120, textPx: 19, isNarrow: false },
-  narrow: { widthPx: 342, textPx: 14, isNarrow: true },
-} as const satisfies Record<string, Frame>
+/** The size of every plot and of its text. On a narrow screen it scrolls in a box. */
+export const WIDTH_PX = 1120
+export const TEXT_PX = 19
 
 const { document } = parseHTML('<!doctype html><html><body></body></html>')
 
@@ -27,33 +30,19 @@ const letterWidths = [
 const OTHER_EM = 0.63
 
 /** Upper limit for the width of a text, in pixels. */
-export function widthOf(text: string, textPx: number): number {
+export function widthOf(text: string, textPx = TEXT_PX): number {
   const known = letterWidths.map(({ letters, em }) => ({ count: text.match(letters)?.length ?? 0, em }))
   const others = known.reduce((left, { count }) => left - count, text.length)
   return textPx * known.reduce((sum, { count, em }) => sum + count * em, others * OTHER_EM)
 }
 
 /** @returns SVG */
-export function draw(frame: Frame, options: PlotOptions): string {
-  const svg = plot({
-    document,
-    width: frame.widthPx,
-    ...(frame.heightPx !== undefined && { height: frame.heightPx }),
-    ...options,
-    style: { fontSize: `${frame.textPx}px`, fontFamily: 'inherit' },
-  })
+export function draw(options: PlotOptions): string {
+  const style = { fontSize: `${TEXT_PX}px`, fontFamily: 'inherit' }
+  const svg = plot({ document, width: WIDTH_PX, ...options, style })
   // Plot labels groups that have no role, which ARIA forbids. A plot is one image with one name.
   return (svg as unknown as { outerHTML: string }).outerHTML.replaceAll(/ aria-label="[^"]*"/g, '')
 }
-
-/** A scale of categories that may have the same name: the scale uses their numbers, and shows their names. */
-export const rowScale = (names: readonly string[]) => ({
-  type: 'band' as const,
-  domain: names.map((_, index) => index),
-  tickFormat: (index: number) => names[index] as string,
-  label: null,
-  tickSize: 0,
-})
 
 /** Places labels from the top, each as near to its value as it can be without overlapping another. */
 export function placeLabels(wanted: readonly number[], leastPx: number, bottomPx: number): number[] {
@@ -68,10 +57,13 @@ export function placeLabels(wanted: readonly number[], leastPx: number, bottomPx
   return placed
 }
 
-/** Round numbers from zero up to a value, about `count` of them. */
-export function roundTicks(max: number, count: number): number[] {
-  const rough = max / count
-  const power = 10 ** Math.floor(Math.log10(rough))
-  const step = power * ([1, 2, 5, 10].find(factor => factor * power >= rough) as number)
-  return Array.from({ length: Math.floor(max / step + 1e-9) + 1 }, (_, index) => index * step)
-}
+export const renderPlot = ({ id, title, summary, howToRead, draw, data }: Plot): Html =>
+  html`<section>
+<h2 id="${id}">${title}</h2>
+<figure aria-labelledby="${id}">
+<div class="plot" role="img" tabindex="0" aria-label="${`${title}. ${summary}`}">${trusted(draw())}</div>
+<figcaption><p>${howToRead}</p></figcaption>
+<details><summary>The figures of “${title}”</summary>${data}</details>
+</figure>
+</section>
+`

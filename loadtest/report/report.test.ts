@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
@@ -103,6 +103,27 @@ describe('the report', () => {
     assert.match(markdown, new RegExp(`${less}.* ${goodput}`))
     assert.doesNotMatch(page + markdown, /faster|slower/)
     assert.deepEqual(noticesOf(page), [])
+  })
+
+  test('links to the profiles that are there, and to nothing outside of the directory of the run', t => {
+    const directory = mkdtempSync(join(tmpdir(), 'report-'))
+    t.after(() => rmSync(directory, { recursive: true }))
+    const profiles = join(directory, 'run')
+    mkdirSync(join(profiles, 'profiles'), { recursive: true })
+    for (const path of ['run/profiles/1.cpuprofile', 'outside.cpuprofile'])
+      writeFileSync(join(directory, path), '{}')
+    const results = withSpectra(ladder)
+    const steps = results.steps.map(row =>
+      row.number === 2
+        ? ({ ...row, spectrum: { ...row.spectrum, profile: '../outside.cpuprofile' } } as RowResult)
+        : row,
+    )
+    const page = readFileSync(writeReport({ ...results, steps } as Results, join(directory, 'out'), profiles))
+    const links = [...page.toString().matchAll(/<a href="([^#"]+)">(.*?)</g)].map(([, href, name]) => [
+      href,
+      name,
+    ])
+    assert.deepEqual(links, [['../run/profiles/1.cpuprofile', '1 compute, main']])
   })
 
   test('leaves out what nobody measured: no spectrum, no prediction', async t => {

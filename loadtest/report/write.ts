@@ -1,39 +1,36 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import type { Results } from '../outcome/results.ts'
+import { dirname, join, relative } from 'node:path'
+import { inspect } from 'node:util'
+import { resultsDirectory, resultsFile } from '../outcome/results-file.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
-import { writeFlameGraphs } from './flame-graphs.ts'
 import { renderReportMarkdown } from './markdown.ts'
 import { renderPage } from './page.ts'
 import { presentationOf } from './presentation-of.ts'
-import { reportOf } from './report-of.ts'
 
-const slidesBeside = (report: string): string => join(dirname(report), 'slides')
-
-/** The lines that say where a report is and, when they were asked for, its slides. */
-export const describeReport = (report: string, slides = false): string =>
-  `report: ${report}\n${slides ? `slides: ${slidesBeside(report)}, each plot as SVG and PNG, light and dark\n` : ''}`
+/** The line that says where a report is. */
+export const describeReport = (report: string): string => `report: ${report}\n`
 
 /**
- * Writes `report.html`, `report.md`, a flame graph for every profile and, when asked for, slides.
- * @param directory where the results and their profiles are
- * @returns the path of the report
+ * Writes `report.html` and `report.md`.
+ * @param directory where they are written
+ * @param profiles where the profiles of the run are, which the page links to
+ * @returns the path of the page
  */
-export async function writeReport(
-  run: SavedRun,
-  directory: string,
-  { slides, profiles = directory }: { readonly slides?: boolean; readonly profiles?: string } = {},
-): Promise<string> {
+export function writeReport(run: SavedRun, directory: string, profiles = directory): string {
   mkdirSync(directory, { recursive: true })
   const presentation = presentationOf(run)
-  const flameGraphs = 'steps' in run ? writeFlameGraphs(run as Results, profiles, directory) : []
-  const report = reportOf(run, presentation, flameGraphs)
   const path = join(directory, 'report.html')
-  writeFileSync(path, renderPage(report))
-  writeFileSync(join(directory, 'report.md'), renderReportMarkdown(run, presentation, report))
-  if (slides) {
-    const { writeSlides } = await import('./slides.ts')
-    await writeSlides(report, slidesBeside(path))
-  }
+  writeFileSync(path, renderPage(run, presentation, { directory, profiles }))
+  writeFileSync(join(directory, 'report.md'), renderReportMarkdown(run, presentation))
   return path
+}
+
+/** Writes the report, or a warning when it fails: the results are safe, and the report can be made again. */
+export function tryToReport(run: SavedRun): void {
+  try {
+    process.stderr.write(describeReport(relative('.', writeReport(run, resultsDirectory(run)))))
+  } catch (error) {
+    const again = `npm run loadtest -- report ${dirname(resultsFile(run))}`
+    process.stderr.write(`warning: there is no report; ${again} makes it again: ${inspect(error)}\n`)
+  }
 }

@@ -29,7 +29,7 @@ export function readSelfTime(profile: Profiler.Profile): SelfTime {
  * The slice of each node, by the node's id. A node without a rule has the slice of its caller; without a caller it
  * belongs to the runtime.
  */
-export function classifyNodes(nodes: readonly Profiler.ProfileNode[]): Map<number, Kind> {
+function classifyNodes(nodes: readonly Profiler.ProfileNode[]): Map<number, Kind> {
   const byId = new Map(nodes.map(node => [node.id, node]))
   const kinds = new Map<number, Kind>()
   const visit = (

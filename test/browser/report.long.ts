@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { BreakEvenResults } from '../../loadtest/commands/break-even/results.ts'
-import { profileFixture } from '../../loadtest/report/profile.fixture.ts'
 import { readPublished, withSpectra } from '../../loadtest/report/results.fixture.ts'
 import { writeReport } from '../../loadtest/report/write.ts'
 import { findViolations } from './axe.ts'
@@ -18,15 +17,13 @@ const reports = ['ladder', 'ladderAt30', 'breakEven'] as const
 
 describe('the report in a browser', { skip: missingBrowser }, () => {
   let directory: string
-  const urlOf = (report: string, file = 'report.html') => pathToFileURL(join(directory, report, file)).href
+  const urlOf = (report: string) => pathToFileURL(join(directory, report, 'report.html')).href
 
-  before(async () => {
+  before(() => {
     directory = mkdtempSync(join(tmpdir(), 'reports-'))
-    mkdirSync(join(directory, 'ladder/profiles'), { recursive: true })
-    writeFileSync(join(directory, 'ladder/profiles/0.cpuprofile'), JSON.stringify(profileFixture))
-    await writeReport(withSpectra(readPublished('ladder')), join(directory, 'ladder'))
-    await writeReport(readPublished('ladderAt30'), join(directory, 'ladderAt30'))
-    await writeReport(readPublished<BreakEvenResults>('breakEven'), join(directory, 'breakEven'))
+    writeReport(withSpectra(readPublished('ladder')), join(directory, 'ladder'))
+    writeReport(readPublished('ladderAt30'), join(directory, 'ladderAt30'))
+    writeReport(readPublished<BreakEvenResults>('breakEven'), join(directory, 'breakEven'))
   })
   after(() => rmSync(directory, { recursive: true }))
 
@@ -54,7 +51,6 @@ describe('the report in a browser', { skip: missingBrowser }, () => {
         await visit(urlOf(report), { viewport: { width, height: 900 } }, async page => {
           assert.deepEqual(await readOverflow(page), [])
           assert.deepEqual(await readCutText(page), [])
-          assert.deepEqual(await readCrossedText(page), [])
           assert.deepEqual(await readCollidingTicks(page), [])
           if (width === 1280) assert.deepEqual(await readCutTables(page), [])
           for (const colorScheme of ['light', 'dark'] as const) {
@@ -92,43 +88,15 @@ describe('the report in a browser', { skip: missingBrowser }, () => {
       assert.notEqual(await groundOf(), dark)
     })
   })
-
-  test('leads to a flame graph that loads nothing else and can be used by the arrow keys', async () => {
-    await visit(urlOf('ladder'), {}, async page => {
-      const href = await page.getByRole('link', { name: '0 monolith, main' }).getAttribute('href')
-      assert.equal(href, 'profiles/0.html')
-    })
-    await visit(urlOf('ladder', 'profiles/0.html'), { viewport: { width: 390, height: 800 } }, async page => {
-      const status = page.getByRole('status')
-      await page.getByRole('application').focus()
-      assert.match((await status.textContent()) ?? '', /^all, /)
-      await page.keyboard.press('ArrowDown')
-      assert.match(
-        (await status.textContent()) ?? '',
-        /^serve app\/routes\.ts:10, application: 4\.0 ms, 88\.9 %/,
-      )
-      await page.keyboard.press('ArrowLeft')
-      assert.match((await status.textContent()) ?? '', /^\(garbage collector\), gc/)
-      await page.keyboard.press('Enter')
-      assert.equal(await widthOf(page, '#graph .current'), await widthOf(page, '#graph'))
-      assert.deepEqual(await readOverflow(page), [])
-      await page.keyboard.press('Escape')
-      await page.getByRole('searchbox').fill('SERVE')
-      assert.deepEqual(await page.locator('#graph .found').allTextContents(), ['serve app/routes.ts:10'])
-    })
-  })
 })
 
-const widthOf = (page: Page, place: string) =>
-  page.locator(place).evaluate(({ clientWidth }: Dom) => clientWidth)
-
-/** Elements that are wider than the screen. Tables and commands may be: they scroll in a box. */
+/** Elements that are wider than the screen. Plots, tables and commands may be: they scroll in a box. */
 const readOverflow = (page: Page): Promise<string[]> =>
   root(page).evaluate((html: Dom) => {
     const width = html.clientWidth
     if (html.scrollWidth > width) return [`the page is ${html.scrollWidth} wide`]
-    return [...html.querySelectorAll('body *:not(.skip, script)')]
-      .filter(element => !element.closest('.table, pre, #graph'))
+    return [...html.querySelectorAll('body *:not(.skip)')]
+      .filter(element => !element.closest('.plot, .table, pre'))
       .filter(element => element.getBoundingClientRect().right > width + 0.5)
       .map(({ tagName, textContent }) => `${tagName} ${textContent.slice(0, 40)}`)
   })
@@ -176,22 +144,3 @@ const readCutTables = (page: Page): Promise<string[]> =>
         .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
         .map(table => table.getAttribute('aria-label')),
     )
-
-/** Names above the marks of their rows that a line of the grid or of the axis runs through. */
-const readCrossedText = (page: Page): Promise<string[]> =>
-  page.locator('figure svg:visible').evaluateAll((plots: Dom[]) =>
-    plots.flatMap(plot => {
-      const lines = [...plot.querySelectorAll('line')]
-        .map(line => line.getBoundingClientRect())
-        .filter(({ width, height }) => width < 1 && height > 4)
-      return [...plot.querySelectorAll('[font-weight="600"][stroke="var(--ground)"] text')]
-        .filter(text => {
-          const { left, right, top, bottom } = text.getBoundingClientRect()
-          const middle = (top + bottom) / 2
-          return lines.some(
-            line => line.left > left && line.left < right && line.top < middle && line.bottom > middle,
-          )
-        })
-        .map(({ textContent }) => textContent)
-    }),
-  )

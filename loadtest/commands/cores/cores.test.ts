@@ -4,7 +4,6 @@ import { steps } from '../../../app/steps.ts'
 import { answerOf } from '../../declaration/answer.ts'
 import type { Results } from '../../outcome/results.ts'
 import { summarizeRows } from '../../outcome/summarize.ts'
-import { frames } from '../../report/plot.ts'
 import { besideTheTalkPlot, goodputOverCoresPlot } from '../../report/plots/over-cores.ts'
 import { type Row, rowOf } from '../../sample/rows.ts'
 import type { CoresUse, Sample } from '../../sample/sample.ts'
@@ -188,7 +187,7 @@ describe('the plots over cores', () => {
       beside?.summary as string,
       /8 cores 80 at 0 to .* at 7; the talk, 2018 190 at 0 to 1350 at 5;/,
     )
-    assert.match(beside?.draw(frames.wide) as string, /the talk, 2018/)
+    assert.match(beside?.draw() as string, /the talk, 2018/)
   })
 
   test('have a table of the documents with a line for each step', () => {

@@ -1,15 +1,14 @@
 import { axisX, barX, dot, ruleY, text } from '@observablehq/plot'
-import { findingOf } from '../../declaration/answer.ts'
 import { formatRatio } from '../../outcome/format.ts'
 import { headingOf, type Metric } from '../../outcome/metrics.ts'
 import type { Results } from '../../outcome/results.ts'
 import type { Ratio } from '../../statistics/ratio.ts'
 import { EQUIVALENCE } from '../../statistics/thresholds.ts'
-import { layoutRows } from '../bars.ts'
+import { labelColumn, layoutRows } from '../bars.ts'
 import { sayVerdict, verdictColors } from '../palette.ts'
-import { draw, type Frame, widthOf } from '../plot.ts'
-import { type Plot, renderTable } from '../report-plot.ts'
+import { draw, type Plot, TEXT_PX, WIDTH_PX, widthOf } from '../plot.ts'
 import { nameOf } from '../rows.ts'
+import { renderTable } from '../table.ts'
 
 interface Gain {
   readonly name: string
@@ -50,10 +49,9 @@ export function gainsPlot(
   return {
     id: `gains-${metric}`,
     title,
-    finding: findingOf(results, metric),
     summary: `${gains.map(({ name, label, predicted }) => `${name}: ${label}${predicted === null ? '' : `, predicted ${predicted.toFixed(2)}`}`).join('; ')}.`,
     howToRead: predicts ? `${HOW_TO_READ}${PREDICTED}` : HOW_TO_READ,
-    draw: frame => drawGains(frame, gains),
+    draw: () => drawGains(gains),
     data: renderTable(title, gains, [
       { title: 'row', cell: ({ name }) => name },
       { title: 'ratio', cell: ({ given }) => formatRatio(given, 3) },
@@ -65,33 +63,32 @@ export function gainsPlot(
   }
 }
 
-function drawGains(frame: Frame, gains: readonly Gain[]): string {
+function drawGains(gains: readonly Gain[]): string {
   const rows = gains.map((gain, row) => ({
     ...gain,
     ...gain.given,
     row,
     color: verdictColors[gain.given.verdict],
   }))
-  const { options, headingPx, columnPx, drawColumn, dy, linesAt } = layoutRows(frame, rows)
+  const { options, columnPx, linesAt } = layoutRows(rows)
   const intervals = rows.flatMap(({ ci95, row, color }) =>
     ci95 ? [{ low: ci95[0], high: ci95[1], row, color }] : [],
   )
   const domain = domainOf(rows.flatMap(({ ci95, ratio, predicted }) => [...(ci95 ?? []), ratio, predicted]))
-  const scalePx = frame.widthPx - options.marginLeft - columnPx - 2 * frame.textPx
-  const ticks = ticksIn(domain, scalePx, frame.textPx)
-  return draw(frame, {
+  const scalePx = WIDTH_PX - options.marginLeft - columnPx - 2 * TEXT_PX
+  const ticks = ticksIn(domain, scalePx)
+  return draw({
     ...options,
     marginRight: columnPx,
     // A tick may stand at the end of the scale; half of its text needs room beside it.
-    insetLeft: frame.textPx,
-    insetRight: frame.textPx,
+    insetLeft: TEXT_PX,
+    insetRight: TEXT_PX,
     x: { type: 'log', domain },
     marks: [
       barX(rows, {
         y: 'row',
         x1: () => 1 - EQUIVALENCE,
         x2: () => 1 + EQUIVALENCE,
-        insetTop: headingPx,
         fill: 'var(--line)',
       }),
       linesAt(ticks, { stroke: 'var(--line)' }),
@@ -108,12 +105,11 @@ function drawGains(frame: Frame, gains: readonly Gain[]): string {
         x1: 'low',
         x2: 'high',
         stroke: 'color',
-        strokeWidth: frame.textPx / 4,
-        dy,
+        strokeWidth: TEXT_PX / 4,
       }),
       dot(
         rows.filter(({ ratio }) => ratio !== null),
-        { y: 'row', x: 'ratio', r: frame.textPx / 2.4, fill: 'color', dy },
+        { y: 'row', x: 'ratio', r: TEXT_PX / 2.4, fill: 'color' },
       ),
       dot(
         rows.filter(({ predicted }) => predicted),
@@ -121,38 +117,32 @@ function drawGains(frame: Frame, gains: readonly Gain[]): string {
           y: 'row',
           x: 'predicted',
           symbol: 'diamond',
-          r: frame.textPx / 1.9,
+          r: TEXT_PX / 1.9,
           stroke: 'var(--text)',
           strokeWidth: 2,
-          dy,
         },
       ),
       ...rows
         .filter(({ predicted }) => predicted)
         .slice(0, 1)
-        .map(row => nameDiamond(frame, row, dy)),
-      ...drawColumn('color'),
+        .map(row => nameDiamond(row)),
+      labelColumn(rows, 'color'),
     ],
   })
 }
 
 /** Labels the first diamond, for all of them, on the side away from the measured ratio. */
-function nameDiamond(
-  { textPx }: Frame,
-  gain: Pick<Gain, 'predicted' | 'given'> & { row: number },
-  dy: number,
-) {
+function nameDiamond(gain: Pick<Gain, 'predicted' | 'given'> & { row: number }) {
   const isLeft = (gain.given.ratio ?? 0) > (gain.predicted ?? 0)
   return text([gain], {
     y: 'row',
     x: 'predicted',
     text: () => 'predicted',
     textAnchor: isLeft ? 'end' : 'start',
-    dx: isLeft ? -textPx : textPx,
-    dy,
+    dx: isLeft ? -TEXT_PX : TEXT_PX,
     fill: 'var(--text)',
     stroke: 'var(--ground)',
-    strokeWidth: textPx / 3,
+    strokeWidth: TEXT_PX / 3,
   })
 }
 
@@ -162,9 +152,9 @@ const coarseTicks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50]
 const fineTicks = [0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2]
 
 /** The ticks of a logarithmic scale whose labels have room beside each other; those near 1 have it first. */
-function ticksIn([low, high]: readonly [number, number], scalePx: number, textPx: number): number[] {
+function ticksIn([low, high]: readonly [number, number], scalePx: number): number[] {
   const place = (tick: number) => (Math.log(tick / low) / Math.log(high / low)) * scalePx
-  const room = (tick: number) => (widthOf(`${tick}×`, textPx) + textPx / 2) / 2
+  const room = (tick: number) => (widthOf(`${tick}×`) + TEXT_PX / 2) / 2
   const taken: number[] = []
   const isFree = (tick: number) =>
     taken.every(other => Math.abs(place(tick) - place(other)) >= room(tick) + room(other))

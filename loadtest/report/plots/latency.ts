@@ -1,10 +1,10 @@
 import { dot, ruleY, text } from '@observablehq/plot'
 import type { Results, RowResult } from '../../outcome/results.ts'
 import { median } from '../../statistics/median.ts'
-import { layoutRows, valueAxis } from '../bars.ts'
-import { draw, type Frame } from '../plot.ts'
-import { type Plot, renderTable } from '../report-plot.ts'
+import { labelColumn, layoutRows, valueAxis } from '../bars.ts'
+import { draw, type Plot, TEXT_PX } from '../plot.ts'
 import { nameOf, type Percentile, percentiles, validSamples } from '../rows.ts'
+import { renderTable } from '../table.ts'
 
 interface Latencies {
   readonly name: string
@@ -25,7 +25,7 @@ export function latencyPlot({ steps, settings }: Results): Plot {
         ? 'Requests were sent on a schedule and latency counts from the scheduled time.'
         : `The loop is closed: ${settings.connections} clients wait for each other, so this is not the latency under your load. The command open measures that.`
     }`,
-    draw: frame => drawLatencies(frame, rows),
+    draw: () => drawLatencies(rows),
     data: renderTable('How long an answer takes, ms', rows, [
       { title: 'row', cell: ({ name }) => name },
       ...percentiles.map(percentile => ({
@@ -54,9 +54,9 @@ function latenciesOf(row: RowResult): Latencies {
 
 const round = (ms: number) => ms.toFixed(ms < 10 ? 1 : 0)
 
-function drawLatencies(frame: Frame, all: readonly Latencies[]): string {
-  const layout = layoutRows(frame, all)
-  const { options, dy, columnPx, drawColumn, linesAt } = layout
+function drawLatencies(all: readonly Latencies[]): string {
+  const layout = layoutRows(all)
+  const { options, columnPx, linesAt } = layout
   const rows = all.flatMap(({ medians }, row) => (medians.p50 === null ? [] : [{ ...medians, row }]))
   const samples = all.flatMap(({ samples }, row) =>
     samples.flatMap(({ p50, p99 }) => [
@@ -65,17 +65,17 @@ function drawLatencies(frame: Frame, all: readonly Latencies[]): string {
     ]),
   )
   const longest = Math.max(1, ...rows.map(({ max }) => max ?? 0), ...samples.map(({ ms }) => ms))
-  const r = frame.textPx / 2.2
-  return draw(frame, {
+  const r = TEXT_PX / 2.2
+  return draw({
     ...options,
     marginRight: columnPx,
     x: { domain: [0, longest] },
     marks: [
-      ...valueAxis(frame, layout, 'ms', longest),
+      ...valueAxis(layout, 'ms', longest),
       linesAt([0], { stroke: 'var(--text)', strokeWidth: 2 }),
-      ruleY(rows, { y: 'row', x1: 'p50', x2: 'max', stroke: 'var(--mark)', strokeWidth: 3, dy }),
-      dot(samples, { y: 'row', x: 'ms', r: frame.textPx / 7, fill: 'var(--text)', fillOpacity: 0.45, dy }),
-      dot(rows, { y: 'row', x: 'p50', r, fill: 'var(--mark)', dy }),
+      ruleY(rows, { y: 'row', x1: 'p50', x2: 'max', stroke: 'var(--mark)', strokeWidth: 3 }),
+      dot(samples, { y: 'row', x: 'ms', r: TEXT_PX / 7, fill: 'var(--text)', fillOpacity: 0.45 }),
+      dot(rows, { y: 'row', x: 'p50', r, fill: 'var(--mark)' }),
       dot(rows, {
         y: 'row',
         x: 'p99',
@@ -84,10 +84,9 @@ function drawLatencies(frame: Frame, all: readonly Latencies[]): string {
         fillOpacity: 0.6,
         stroke: 'var(--mark)',
         strokeWidth: 3,
-        dy,
       }),
-      text(rows, { y: 'row', x: 'max', text: () => '|', fill: 'var(--mark)', fontWeight: 700, dy }),
-      ...drawColumn('currentColor'),
+      text(rows, { y: 'row', x: 'max', text: () => '|', fill: 'var(--mark)', fontWeight: 700 }),
+      labelColumn(all, 'currentColor'),
     ],
   })
 }

@@ -3,7 +3,7 @@ import type { Results, RowResult } from '../../outcome/results.ts'
 import { withoutLoad } from '../../sample/rows-at-loads.ts'
 import { median } from '../../statistics/median.ts'
 import { curvesPlot, type Point } from '../curves.ts'
-import type { Plot } from '../report-plot.ts'
+import type { Plot } from '../plot.ts'
 import { nameOf, validSamples } from '../rows.ts'
 
 const HOW_TO_READ =

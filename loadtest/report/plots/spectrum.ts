@@ -1,14 +1,13 @@
-import { barX, text } from '@observablehq/plot'
+import { barX, dot, type Markish, text } from '@observablehq/plot'
 import { percent } from '../../../lib/units.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
 import type { Next } from '../../spectrum/prediction.ts'
 import { type Slice, type Spectrum, slices, slicesOf } from '../../spectrum/spectrum.ts'
-import { endLabels, layoutRows, placeEnd, valueAxis } from '../bars.ts'
-import { slicesLegend } from '../legend.ts'
+import { endLabels, layoutRows, roomFor, valueAxis } from '../bars.ts'
 import { sliceColors } from '../palette.ts'
-import { draw, type Frame, widthOf } from '../plot.ts'
-import { type Plot, renderTable } from '../report-plot.ts'
+import { draw, type Plot, TEXT_PX, WIDTH_PX, widthOf } from '../plot.ts'
 import { nameOf } from '../rows.ts'
+import { renderTable } from '../table.ts'
 
 type Split = RowResult & { readonly spectrum: Spectrum }
 
@@ -29,7 +28,7 @@ export function spectrumPlot(results: Pick<Results, 'steps'>): Plot | null {
     title: TITLE,
     summary: `${rows.map(row => `${nameOf(row)}: ${describe(row)}`).join('; ')}.`,
     howToRead: `CPU microseconds of the main thread per response, split by concern. ${RULE} In the figures, “next” is the largest concern that the ladder still moves from here or, when it moves none, the largest that is left.`,
-    draw: frame => drawSpectrum(frame, rows),
+    draw: () => drawSpectrum(rows),
     data: renderTable(TITLE, rows, [
       { title: 'row', cell: nameOf },
       { title: 'µs', cell: ({ spectrum }) => spectrum.cpuMicros.toFixed(0) },
@@ -73,29 +72,28 @@ function segmentsOf(spectrum: Spectrum, row: number): Segment[] {
     .filter(({ from, to }) => to > from)
 }
 
-function drawSpectrum(frame: Frame, rows: readonly Split[]): string {
-  const { textPx, isNarrow } = frame
+function drawSpectrum(rows: readonly Split[]): string {
   const named = rows.map(row => ({ name: nameOf(row), label: costOf(row) }))
   const segments = rows.flatMap(({ spectrum }, row) => segmentsOf(spectrum, row))
   const shown = new Set(segments.flatMap(({ slice }) => slice ?? []))
-  const legend = slicesLegend(frame, shown)
-  const layout = layoutRows(frame, named, legend.heightPx)
-  const { options, headings, dy, insets, plotPx, linesAt } = layout
+  const legend = slicesLegend(shown)
+  const layout = layoutRows(named, legend.heightPx)
+  const { options, insets, plotPx, linesAt } = layout
   const ends = named.map(({ label }, row) => {
     const end = Math.max(0, ...segments.filter(segment => segment.row === row).map(({ to }) => to))
-    return placeEnd(frame, plotPx, { label, row, end })
+    return { label, row, end }
   })
-  const domainEnd = Math.max(...ends.map(({ needed }) => needed), 1)
+  const domainEnd = Math.max(roomFor(ends, plotPx), 1)
   const fits = (name: string, { from, to }: Segment) =>
-    ((to - from) / domainEnd) * plotPx > widthOf(name, textPx * 0.85) + textPx * 0.2
+    ((to - from) / domainEnd) * plotPx > widthOf(name, TEXT_PX * 0.85) + TEXT_PX * 0.2
   const ofSlice = (slice: Slice | null) => segments.filter(segment => segment.slice === slice)
   const place = { y: 'row', x1: 'from', x2: 'to', insetRight: 0.75, insetLeft: 0.75, ...insets }
-  return draw(frame, {
+  return draw({
     ...options,
     x: { domain: [0, domainEnd] },
     marks: [
       ...legend.draw(options),
-      ...valueAxis(frame, layout, 'µs a response', Math.max(1, ...ends.map(({ end }) => end))),
+      ...valueAxis(layout, 'µs a response', Math.max(1, ...ends.map(({ end }) => end))),
       ...slices.flatMap(slice => [
         barX(ofSlice(slice), { ...place, fill: sliceColors[slice].fill }),
         text(
@@ -105,15 +103,40 @@ function drawSpectrum(frame: Frame, rows: readonly Split[]): string {
             x: ({ from, to }: Segment) => (from + to) / 2,
             text: () => slice,
             fill: sliceColors[slice].ink,
-            fontSize: textPx * 0.85,
+            fontSize: TEXT_PX * 0.85,
             fontWeight: 600,
-            dy,
           },
         ),
       ]),
       barX(ofSlice(null), { ...place, fill: 'none', stroke: 'var(--quiet)', strokeDasharray: '4 3' }),
       linesAt([0], { stroke: 'var(--text)', strokeWidth: 2 }),
-      ...(isNarrow ? headings : [endLabels(frame, ends)]),
+      endLabels(ends),
     ],
   })
+}
+
+/** The names of the slices in their colours, in as many lines as they need, above the frame of the plot. */
+function slicesLegend(shown: ReadonlySet<Slice>) {
+  const linePx = TEXT_PX * 1.5
+  let [x, line] = [0, 0]
+  const entries = slices
+    .filter(slice => shown.has(slice))
+    .map(slice => {
+      const entryPx = widthOf(slice) + TEXT_PX * 1.9
+      if (x > 0 && x + entryPx > WIDTH_PX) [x, line] = [0, line + 1]
+      const entry = { slice, x, y: (line + 0.5) * linePx }
+      x += entryPx
+      return entry
+    })
+  const draw = (margins: { readonly marginLeft: number; readonly marginTop: number }): Markish[] =>
+    entries.flatMap(({ slice, x, y }) => {
+      const place = { frameAnchor: 'top-left', dy: y - margins.marginTop } as const
+      const dx = x - margins.marginLeft
+      const { fill } = sliceColors[slice]
+      return [
+        dot([slice], { ...place, dx: dx + TEXT_PX / 2, symbol: 'square', r: TEXT_PX / 2, fill }),
+        text([slice], { ...place, dx: dx + TEXT_PX * 1.3, textAnchor: 'start', lineAnchor: 'middle' }),
+      ]
+    })
+  return { draw, heightPx: (line + 1) * linePx }
 }

@@ -7,7 +7,7 @@ import {
 } from '../../commands/break-even/results.ts'
 import { formatBytes, formatMicros } from '../../commands/break-even/words.ts'
 import { curvesPlot, type Point } from '../curves.ts'
-import type { Plot } from '../report-plot.ts'
+import type { Plot } from '../plot.ts'
 
 type Metric = (typeof crossingMetrics)[number]
 

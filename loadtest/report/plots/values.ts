@@ -1,10 +1,12 @@
-import { findingOf } from '../../declaration/answer.ts'
+import { barX, dot, ruleY, text } from '@observablehq/plot'
 import { interval } from '../../outcome/format.ts'
 import { type Metric, metrics } from '../../outcome/metrics.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
-import { type Bar, drawBars } from '../bars.ts'
-import { type Plot, renderTable } from '../report-plot.ts'
+import type { Interval } from '../../statistics/median.ts'
+import { endLabels, layoutRows, roomFor, valueAxis } from '../bars.ts'
+import { draw, type Plot, TEXT_PX } from '../plot.ts'
 import { nameOf, validSamples } from '../rows.ts'
+import { renderTable } from '../table.ts'
 
 /** A plot of one value of every row, as bars with samples and intervals. */
 interface Value {
@@ -64,10 +66,9 @@ export function valuePlot(metric: Metric, results: Results): Plot | null {
   return {
     id,
     title,
-    ...(metric !== 'memoryMiB' && { finding: findingOf(results, metric) }),
     howToRead: `${READ} ${howToRead}`,
     summary: `${bars.map(({ name, label }) => `${name}: ${label}`).join('; ')}.`,
-    draw: frame => drawBars(frame, bars, unit),
+    draw: () => drawBars(bars, unit),
     data: renderTable(title, bars, [
       { title: 'row', cell: bar => bar.name },
       { title: `median, ${unit}`, cell: bar => bar.value?.toFixed(digits) ?? '-' },
@@ -87,4 +88,43 @@ function barOf(row: RowResult, metric: Metric, { digits = 0, unit }: Value): Bar
     spread: validSamples(row).map(metrics[metric].of),
     label: median !== null && unit === 'µs' ? `${known} µs` : known,
   }
+}
+
+/** A value with its uncertainty. */
+interface Bar {
+  readonly name: string
+  /** Null when there is no value. */
+  readonly value: number | null
+  readonly ci95: Interval | null
+  /** Values of the single samples. */
+  readonly spread: readonly number[]
+  readonly label: string
+}
+
+/** Draws medians as bars from zero, samples as dots, and intervals as lines. */
+function drawBars(bars: readonly Bar[], axisLabel: string): string {
+  const layout = layoutRows(bars)
+  const { options, insets, plotPx, linesAt } = layout
+  const known = bars.flatMap((bar, row) => (bar.value === null ? [] : [{ ...bar, value: bar.value, row }]))
+  const ends = known.map(({ value, ci95, spread, label, row }) => ({
+    label,
+    row,
+    end: Math.max(value, ci95?.[1] ?? 0, ...spread),
+  }))
+  const dots = known.flatMap(({ spread, row }) => spread.map(value => ({ value, row })))
+  const intervals = known.flatMap(({ ci95, row }) => (ci95 ? [{ low: ci95[0], high: ci95[1], row }] : []))
+  const without = bars.flatMap((bar, row) => (bar.value === null ? [{ label: bar.label, row }] : []))
+  return draw({
+    ...options,
+    x: { domain: [0, Math.max(roomFor(ends, plotPx), Number.MIN_VALUE)] },
+    marks: [
+      ...valueAxis(layout, axisLabel, Math.max(1, ...ends.map(({ end }) => end))),
+      barX(known, { y: 'row', x: 'value', fill: 'var(--mark)', fillOpacity: 0.45, ...insets }),
+      dot(dots, { y: 'row', x: 'value', r: TEXT_PX / 7, fill: 'var(--text)', fillOpacity: 0.45 }),
+      ruleY(intervals, { x1: 'low', x2: 'high', y: 'row', stroke: 'var(--text)', strokeWidth: TEXT_PX / 5 }),
+      linesAt([0], { stroke: 'var(--text)', strokeWidth: 2 }),
+      endLabels(ends),
+      text(without, { y: 'row', text: 'label', frameAnchor: 'left', dx: 8, fill: 'var(--quiet)' }),
+    ],
+  })
 }

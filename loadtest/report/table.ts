@@ -1,21 +1,5 @@
 import type { Column } from '../../lib/cli/columns.ts'
-import { type Content, type Html, html, trusted } from './html.ts'
-import { type Frame, frames } from './plot.ts'
-
-/** A plot with everything that is needed to read it, also for people who cannot see it. */
-export interface Plot {
-  /** Id of the element; also the name of the slide's files. */
-  readonly id: string
-  readonly title: string
-  /** What the run found, in a sentence: the title of a slide. Without it, a slide has the title of the plot. */
-  readonly finding?: string
-  /** Says in a sentence what the plot shows. */
-  readonly summary: string
-  readonly howToRead: string
-  /** @returns SVG */
-  draw(frame: Frame): string
-  readonly data: Html
-}
+import { type Content, type Html, html } from './html.ts'
 
 /** Renders a table that scrolls on its own, also by the keyboard, when it is wider than the screen. */
 export function renderTable<Row>(name: string, rows: readonly Row[], columns: readonly Column<Row>[]): Html {
@@ -52,18 +36,3 @@ function renderInterval(text: string): Content {
     ? html`${value as string} <span class="whole">${interval}</span>`
     : text.replace(/ %/g, '\u00a0%')
 }
-
-/** Renders a plot twice, for wide and for narrow screens; the style sheet shows one of them. */
-export const renderPlot = ({ id, title, summary, howToRead, draw, data }: Plot): Html =>
-  html`<section>
-<h2 id="${id}">${title}</h2>
-<figure aria-labelledby="${id}">
-${Object.entries(frames).map(
-  ([name, frame]) =>
-    html`<div class="${name}" role="img" aria-label="${`${title}. ${summary}`}">${trusted(draw(frame))}</div>`,
-)}
-<figcaption><p>${howToRead}</p></figcaption>
-<details><summary>The figures of “${title}”</summary>${data}</details>
-</figure>
-</section>
-`

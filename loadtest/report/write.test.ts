@@ -4,7 +4,7 @@ import { describe, type TestContext, test } from 'node:test'
 import type { Results } from '../outcome/results.ts'
 import { resultsDirectory } from '../outcome/results-file.ts'
 import { readPublished } from './results.fixture.ts'
-import { tryToReport } from './try-to-report.ts'
+import { tryToReport } from './write.ts'
 
 const ladder = readPublished('ladder')
 const results: Results = { ...ladder, environment: { ...ladder.environment, date: `test ${process.pid}` } }
