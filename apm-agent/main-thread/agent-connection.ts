@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { resolve } from 'node:path'
 import { descriptorOf } from '../descriptor.ts'
 import { type Frame, FrameReader, textOf } from '../frames.ts'
 import { frameKinds } from '../protocol.ts'
@@ -7,6 +8,7 @@ import { frameKinds } from '../protocol.ts'
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2000
 const MAX_ANSWER_BYTES = 4096
+const MAX_PATH_BYTES = 103
 
 /** What the owner of a connection is told. */
 interface ConnectionEvents {
@@ -30,7 +32,9 @@ export class AgentConnection {
   #put = (bytes: Uint8Array): unknown => this.#socket?.write(bytes)
 
   constructor(path: string, events: ConnectionEvents) {
-    this.#path = path
+    // A service may change its directory later. The kernel takes no longer path than this one.
+    const absolute = resolve(path)
+    this.#path = Buffer.byteLength(absolute) <= MAX_PATH_BYTES ? absolute : path
     this.#events = events
     this.#connect()
   }

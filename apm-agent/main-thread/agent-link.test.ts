@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Frame, FrameReader, textFrame, textOf } from '../frames.ts'
@@ -42,6 +42,16 @@ describe('the link to apm-agent', () => {
     agent.ack(2)
     await agent.idle(link)
     assert.deepEqual(link.counts(), { droppedSpans: 0, metricPoints: { emitted: 1, dropped: 0 } })
+  })
+
+  test('finds the agent by a relative path after the service has changed its directory', async t => {
+    const directory = process.cwd()
+    t.after(() => process.chdir(directory))
+    const { link, agent } = start(t, 3, { spell: path => relative(directory, path) })
+    process.chdir(import.meta.dirname)
+    await agent.listen()
+    link.send(fill(link))
+    assert.deepEqual(await agent.frames(2), ['hello', 'records 1'])
   })
 
   test('sends unacknowledged frames again over a new connection, with all strings', async t => {
@@ -113,7 +123,7 @@ describe('the link to apm-agent', () => {
   })
 
   test('reads acknowledgements that came while it was stopped, before it gives up waiting for them', async t => {
-    const { link, agent } = start(t, 1, 200)
+    const { link, agent } = start(t, 1, { closeLimitMs: 200 })
     await agent.listen()
     link.send(fill(link))
     await agent.frames(2)
@@ -144,12 +154,18 @@ function fill(link: AgentLink, records = 5): Batch {
 }
 
 /** @param room the number of batches that fit in memory */
-function start(t: TestContext, room: number, closeLimitMs = 10) {
+function start(t: TestContext, room: number, { closeLimitMs = 10, spell = (path: string) => path } = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'link-'))
   const path = join(directory, 'agent.sock')
   const strings = new Strings()
   const sender = { resource: {}, timeOriginMs: 0 }
-  const link = new AgentLink({ path, sender, strings, memoryBytes: room * BATCH_BYTES, closeLimitMs })
+  const link = new AgentLink({
+    path: spell(path),
+    sender,
+    strings,
+    memoryBytes: room * BATCH_BYTES,
+    closeLimitMs,
+  })
   const agent = fakeAgent(path)
   t.after(async () => {
     agent.stop()

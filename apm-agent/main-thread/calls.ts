@@ -1,4 +1,3 @@
-import { channel } from 'node:diagnostics_channel'
 import { performance } from 'node:perf_hooks'
 import type { CallTimes } from '../../lib/telemetry/call-times.ts'
 import { monotonicMs } from '../../lib/units.ts'
@@ -6,6 +5,7 @@ import { field, recordKinds } from '../protocol.ts'
 import { HTTP_1_1, methodId } from './http.ts'
 import type { OpenSpan, OpenSpans } from './open-spans.ts'
 import type { SpanWriter } from './span-writer.ts'
+import { takeReports } from './take-reports.ts'
 
 /** What the running code works for. */
 export interface Current {
@@ -13,6 +13,8 @@ export interface Current {
   currentSpan(): unknown
   /** The headers that calls pass on instead of those that came with the request; undefined if there are no others. */
   currentHeaders?(): Readonly<Record<string, string>> | undefined
+  /** Whether the running code has said that its calls are not to be recorded (`suppressTracing` of OpenTelemetry). */
+  isSuppressed?(): boolean
 }
 
 /** The property of a request, an answer or a call that holds its span. */
@@ -24,18 +26,22 @@ interface Call {
 }
 
 interface UndiciCall extends Call, Holder {
-  /** Names and values in turn. Its method `addHeader` would add a name that is there once more. */
-  readonly headers: unknown[]
+  /** Names and values in turn; lines of text until undici 5. Its method `addHeader` would add a name that is there once more. */
+  headers: unknown[] | string
 }
 
 /** The property of a scope of the service's own code with the headers that its calls pass on. */
 export const HEADERS = Symbol('headers')
+
+/** The property of such a scope that says whether its calls and spans are not to be recorded. */
+export const SUPPRESSED = Symbol('suppressed')
 
 /** An object that holds a span while the span is open. */
 export interface Holder {
   [SPAN]?: OpenSpan
   /** If it is absent, calls pass on what came with the request. */
   readonly [HEADERS]?: Readonly<Record<string, string>>
+  readonly [SUPPRESSED]?: boolean
 }
 
 interface CallMessage {
@@ -50,8 +56,7 @@ export function recordCalls(writer: SpanWriter, current: Current): void {
   const describe = ({ [SPAN]: span }: Holder, offset: number, value: number) => {
     if (span) spans.set(span, offset, value)
   }
-  const on = (name: string, take: (message: CallMessage) => void) =>
-    channel(`undici:${name}`).subscribe(message => take(message as CallMessage))
+  const on = (name: string, take: (message: CallMessage) => void) => takeReports(`undici:${name}`, take)
 
   on('request:create', ({ request }) => {
     request[SPAN] = begin(request, writer, current, (name, value) => setHeader(request, name, value))
@@ -101,7 +106,7 @@ export function endCall(writer: SpanWriter, span: OpenSpan, times: CallTimes): v
 /**
  * Opens the span of a call that this thread makes, and sets its trace context as headers of the call.
  * @param set replaces a header that the service has given: one that forwards the headers of its request has a trace context
- * @returns 0 if there is no room
+ * @returns 0 if there is no room, or if the call is not to be recorded
  */
 export function begin(
   call: Call,
@@ -109,6 +114,7 @@ export function begin(
   current: Current,
   set: (name: string, value: string) => void,
 ): OpenSpan {
+  if (current.isSuppressed?.()) return 0
   const parent = (current.currentSpan() ?? 0) as OpenSpan
   const span = openCall(writer, call.origin, parent, call.method)
   if (!span) return 0
@@ -118,7 +124,12 @@ export function begin(
 }
 
 /** @param name in small letters */
-function setHeader({ headers }: UndiciCall, name: string, value: string): void {
+function setHeader(call: UndiciCall, name: string, value: string): void {
+  const { headers } = call
+  if (typeof headers === 'string') {
+    call.headers = `${headers.replace(new RegExp(`^${name}:.*\r\n`, 'gim'), '')}${name}: ${value}\r\n`
+    return
+  }
   let given = headers.length
   for (let at = headers.length - 2; at >= 0; at -= 2) {
     if (String(headers[at]).toLowerCase() !== name) continue

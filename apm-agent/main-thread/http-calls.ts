@@ -1,9 +1,9 @@
-import { channel } from 'node:diagnostics_channel'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { field } from '../protocol.ts'
 import { begin, type Current, end, type Holder, SPAN } from './calls.ts'
 import { versionId } from './http.ts'
 import type { SpanWriter } from './span-writer.ts'
+import { takeReports } from './take-reports.ts'
 
 /** A call by the client of node:http or node:https. */
 type HttpCall = ClientRequest & Holder
@@ -21,8 +21,7 @@ export function recordHttpCalls(writer: SpanWriter, current: Current): void {
   const endCall = function (this: HttpCall) {
     end(this, writer)
   }
-  const on = (name: string, take: (message: CallMessage) => void) =>
-    channel(`http.client.${name}`).subscribe(message => take(message as CallMessage))
+  const on = (name: string, take: (message: CallMessage) => void) => takeReports(`http.client.${name}`, take)
 
   on('request.created', ({ request }) => {
     const { protocol, method } = request

@@ -6,7 +6,7 @@ import { readSampling } from '../../lib/telemetry/otel-environment.ts'
 import { describeService } from '../../lib/telemetry/resource.ts'
 import { agentMemoryMibBounds, apmSocketOption } from '../options.ts'
 import { AgentLink } from './agent-link.ts'
-import { currentHeaders, currentSpan, followRequests } from './current.ts'
+import { currentHeaders, currentSpan, followHttpCalls, followRequest, isSuppressed } from './current.ts'
 import { offerApi } from './otel-api.ts'
 import { Recording } from './recording.ts'
 import { followFastify, routeOf } from './routes.ts'
@@ -62,10 +62,12 @@ function start({ socket, memoryMib = 4 }: InstrumentOptions): Instrumentation {
     metricIntervalMs: METRIC_INTERVAL_MS,
     currentSpan,
     currentHeaders,
+    isSuppressed,
     recordsAll: true,
+    follow: followRequest,
     routeOf,
   })
-  followRequests()
+  followHttpCalls()
   followFastify()
   offerApi(recording)
   let closed: Promise<void> | undefined

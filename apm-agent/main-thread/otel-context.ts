@@ -1,6 +1,7 @@
 import { type Context, type ContextManager, ROOT_CONTEXT, trace } from '@opentelemetry/api'
+import { isTracingSuppressed } from '@opentelemetry/core'
 import { ApiSpan } from './api-span.ts'
-import { HEADERS, type Holder, SPAN } from './calls.ts'
+import { HEADERS, type Holder, SPAN, SUPPRESSED } from './calls.ts'
 import { current } from './current.ts'
 import { headersIn, traceStateIn, withBaggage } from './otel-propagation.ts'
 import type { Recorder } from './recorder.ts'
@@ -22,6 +23,10 @@ class Scope implements Holder {
 
   get [SPAN]() {
     return this.#holder?.[SPAN] ?? 0
+  }
+
+  get [SUPPRESSED]() {
+    return isTracingSuppressed(this.context)
   }
 
   get [HEADERS]() {

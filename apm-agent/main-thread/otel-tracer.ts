@@ -8,6 +8,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api'
+import { isTracingSuppressed } from '@opentelemetry/core'
 import { ApiSpan, OwnSpan, type SpanRecorder } from './api-span.ts'
 import { SPAN } from './calls.ts'
 
@@ -19,6 +20,7 @@ type Arguments<Result> =
 /** Makes spans of the service's own code. Their kind is INTERNAL; times, links and events that are given are left out. */
 export function createTracer(recorder: SpanRecorder): Tracer {
   function startSpan(name: string, options?: SpanOptions, context: Context = contextApi.active()): Span {
+    if (isTracingSuppressed(context)) return trace.wrapSpanContext(INVALID_SPAN_CONTEXT)
     const { attributes, root } = options ?? {}
     const parent = root ? undefined : trace.getSpan(context)
     const open = (parent instanceof ApiSpan && parent.holder[SPAN]) || 0

@@ -1,4 +1,3 @@
-import { channel } from 'node:diagnostics_channel'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import type { CallTimes } from '../../lib/telemetry/call-times.ts'
@@ -13,6 +12,7 @@ import type { OpenSpan, OpenSpans } from './open-spans.ts'
 import { OwnSpans } from './own-spans.ts'
 import { SpanWriter } from './span-writer.ts'
 import type { Strings } from './strings.ts'
+import { takeReports } from './take-reports.ts'
 import { isTraceparent } from './trace-ids.ts'
 
 /** The limit on strings that clients may choose, which are those of the Host header. */
@@ -49,6 +49,11 @@ export interface RecorderOptions extends Current {
    * the client of node:http, not only by undici.
    */
   readonly recordsAll?: boolean
+  /**
+   * Makes a request the current one for everything that runs for it. Its span then ends after all listeners of the end of its
+   * answer have run.
+   */
+  follow?(request: IncomingMessage, answer: Answer): void
   /** Says at the end of a request which route has answered it; undefined if that is unknown, or was said before. */
   routeOf?(answer: Answer): string | undefined
 }
@@ -70,14 +75,19 @@ export class Recorder {
     this.#spans = this.writer.spans
     this.own = new OwnSpans(this.writer)
     this.#routeOf = options.routeOf
-    const recorder = this
+    const end = (answer: Answer) => this.#endRequest(answer)
     // All answers share one listener, so that a request makes no closure. They emit `close` once.
-    const endRequest = function (this: Answer) {
-      recorder.#endRequest(this)
-    }
-    channel('http.server.request.start').subscribe(message => {
-      const { request, response, server } = message as RequestMessage
-      if (options.recordsAll || server === this.#server) this.#startRequest(request, response, endRequest)
+    const onClose = options.follow
+      ? function (this: Answer) {
+          process.nextTick(end, this)
+        }
+      : function (this: Answer) {
+          end(this)
+        }
+    takeReports('http.server.request.start', ({ request, response, server }: RequestMessage) => {
+      if (!options.recordsAll && server !== this.#server) return
+      options.follow?.(request, response)
+      this.#startRequest(request, response, onClose)
     })
     recordCalls(this.writer, options)
     if (options.recordsAll) recordHttpCalls(this.writer, options)

@@ -9,19 +9,7 @@ const NEVER_MS = 1e9
 describe('the metrics of an app', () => {
   test('lack a point that is malformed, which is counted, and those of a reader that fails', async () => {
     const sent: MetricPoint[] = []
-    const destination = {
-      take: () => undefined,
-      send: () => {},
-      takesPartialBatches: true,
-      sendPoints: (points: readonly MetricPoint[]) => void sent.push(...points),
-      counts: () => ({ droppedSpans: 0, metricPoints: { emitted: sent.length, dropped: 0 } }),
-      close: async () => {},
-    }
-    const recording = new Recording(destination, new Strings(), {
-      metricIntervalMs: NEVER_MS,
-      sampling: { isParentBased: false, ratio: 1 },
-      currentSpan: () => undefined,
-    })
+    const recording = startRecording(sent)
     const metric = 'app.pool.size'
     const malformed = [
       { metric, value: Number.POSITIVE_INFINITY },
@@ -44,4 +32,27 @@ describe('the metrics of an app', () => {
       dropped: malformed.length,
     })
   })
+
+  test('are given up at the end by a reader that never answers', async () => {
+    const recording = startRecording()
+    recording.watch(() => new Promise(() => {}))
+    await recording.close()
+  })
 })
+
+/** A recording whose spans go nowhere. */
+function startRecording(sent: MetricPoint[] = []): Recording {
+  const destination = {
+    take: () => undefined,
+    send: () => {},
+    takesPartialBatches: true,
+    sendPoints: (points: readonly MetricPoint[]) => void sent.push(...points),
+    counts: () => ({ droppedSpans: 0, metricPoints: { emitted: sent.length, dropped: 0 } }),
+    close: async () => {},
+  }
+  return new Recording(destination, new Strings(), {
+    metricIntervalMs: NEVER_MS,
+    sampling: { isParentBased: false, ratio: 1 },
+    currentSpan: () => undefined,
+  })
+}

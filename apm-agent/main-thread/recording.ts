@@ -1,9 +1,13 @@
+import { runningDelay } from '../../lib/os/running-time.ts'
 import { isMetricPoint } from '../metric-point.ts'
 import type { MetricPoint } from '../metrics.ts'
 import type { BatchSink } from './batch.ts'
 import { Recorder, type RecorderOptions } from './recorder.ts'
 import { RuntimeSampler } from './runtime.ts'
 import type { Strings } from './strings.ts'
+
+/** The time that the readers of metrics have at the end. */
+const LAST_READING_MS = 1000
 
 /** The number of emitted items, and how many of them were lost. */
 interface Emitted {
@@ -87,13 +91,13 @@ export class Recording extends Recorder {
 
   /** Delivers what was recorded so far, with a last reading of the metrics. Recording goes on. */
   async settle(): Promise<void> {
-    await this.#runtime.sample()
+    await Promise.race([this.#runtime.sample(), runningDelay(LAST_READING_MS)])
     this.writer.flush()
     await this.#destination.settle?.()
   }
 
   async close(): Promise<void> {
-    await this.#runtime.close()
+    await Promise.race([this.#runtime.close(), runningDelay(LAST_READING_MS)])
     this.writer.flush()
     await this.#destination.close()
   }

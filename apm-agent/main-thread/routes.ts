@@ -1,44 +1,60 @@
-import { channel } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import type { Answer } from './recorder.ts'
+import { takeReports } from './take-reports.ts'
 
 /** The property of an answer with the route that Fastify has found for its request. */
 const ROUTE = Symbol('route')
 
 type Routed = Answer & { [ROUTE]?: string | undefined }
 
-/** The parts of Fastify that are used here. */
+/** The parts of Fastify that are used here; which of them are there depends on its version. */
 interface Fastify {
   addHook(
     name: 'onRequest',
-    hook: (
-      request: { readonly routeOptions: { readonly url?: string } },
-      reply: { readonly raw: Routed },
-      done: () => void,
-    ) => void,
+    hook: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void,
   ): void
+}
+
+interface FastifyRequest {
+  /** Since 4.10. */
+  readonly routeOptions?: { readonly url?: string }
+}
+
+interface FastifyReply {
+  readonly raw: Routed
+  /** Until 4. */
+  readonly context?: { readonly config?: { readonly url?: string } }
 }
 
 /** The properties that Express, and routers like it, add to a request. */
 interface ExpressRequest extends IncomingMessage {
-  readonly baseUrl?: string
-  readonly route?: { readonly path?: unknown }
+  readonly baseUrl?: unknown
+  readonly route?: { readonly path?: unknown } | null
 }
 
 /** Adds a hook to each Fastify that is created from now on: before any hook of the service, it notes the route. */
 export function followFastify(): void {
-  channel('fastify.initialization').subscribe(message => {
-    const { fastify } = message as { readonly fastify: Fastify }
-    fastify.addHook('onRequest', ({ routeOptions }, { raw }, done) => {
-      raw[ROUTE] = routeOptions.url
+  takeReports('fastify.initialization', ({ fastify }: { readonly fastify: Fastify }) =>
+    fastify.addHook('onRequest', (request, reply, done) => {
+      try {
+        reply.raw[ROUTE] = (request.routeOptions ?? reply.context?.config)?.url
+      } catch {
+        // A request without a known route is still answered.
+      }
       done()
-    })
-  })
+    }),
+  )
 }
 
 /** The route that has answered a request: `/orders/:id`, never the path of the request itself. */
 export function routeOf(answer: Answer): string | undefined {
-  const { baseUrl = '', route } = answer.req as ExpressRequest
-  const path = route?.path
-  return (answer as Routed)[ROUTE] ?? (typeof path === 'string' ? baseUrl + path : undefined)
+  try {
+    const { baseUrl, route } = answer.req as ExpressRequest
+    const { [ROUTE]: ofFastify } = answer as Routed
+    if (ofFastify !== undefined || typeof route?.path !== 'string') return ofFastify
+    return typeof baseUrl === 'string' ? baseUrl + route.path : route.path
+  } catch {
+    // Properties of other people's requests may be functions that throw.
+    return undefined
+  }
 }
