@@ -1,4 +1,4 @@
-import type { CallController, CallHandler } from '../../../lib/http/get/call-pool.ts'
+import type { Dispatcher } from 'undici'
 import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
 import { errorTypeOf } from '../../../lib/telemetry/error-type.ts'
 import { monotonicMs } from '../../../lib/units.ts'
@@ -18,15 +18,15 @@ export type Ending =
 
 /**
  * Collects the body of one answer within a time limit. `request` of undici would make a stream and an AbortSignal for
- * each call, which cost several times as much as the call itself; its own time limits are coarse by half a second.
+ * each call; its own time limits are coarse by half a second.
  */
-export class BodyCollector implements CallHandler {
+export class BodyCollector implements Dispatcher.DispatchHandler {
   readonly #resolve: (bytes: Uint8Array) => void
   readonly #reject: (problem: Problem) => void
   readonly #timer: NodeJS.Timeout
   readonly #chunks: Buffer[] = []
   readonly #stay: () => void
-  #controller: CallController | undefined
+  #controller: Dispatcher.DispatchController | undefined
   #sentAtMs = 0
   #status = 0
   #bodyBytes = 0
@@ -62,17 +62,17 @@ export class BodyCollector implements CallHandler {
     this.#sentAtMs = monotonicMs()
   }
 
-  onRequestStart(controller: CallController): void {
+  onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
     if (this.#problem) controller.abort(this.#problem)
   }
 
-  onResponseStart(_controller: CallController, status: number): void {
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
     this.#status = status
     if (status !== 200) this.#fail('UPSTREAM_FAILED', new Error(`the orders service answered ${status}`))
   }
 
-  onResponseData(_controller: CallController, chunk: Buffer): void {
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bodyBytes += chunk.length
     if (this.#bodyBytes > MAX_BODY_BYTES)
       this.#fail('UPSTREAM_FAILED', new Error('the body of the answer is too long'))
@@ -84,7 +84,7 @@ export class BodyCollector implements CallHandler {
     this.#resolve(this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks))
   }
 
-  onResponseError(_controller: CallController | undefined, error: Error): void {
+  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
     this.#fail('UPSTREAM_FAILED', error)
   }
 

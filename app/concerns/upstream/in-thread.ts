@@ -1,4 +1,4 @@
-import { createGetPool } from '../../../lib/http/get/create-get-pool.ts'
+import { Pool } from 'undici'
 import { newsTeller } from '../../../lib/threads/news.ts'
 import type { ThreadClient, ThreadData, ThreadNews } from './contract.ts'
 import { createOrdersClient } from './orders-client.ts'
@@ -8,12 +8,11 @@ import { createOrdersClient } from './orders-client.ts'
  * limits the calls and the pages that it asks the thread for, so the thread has no queue.
  */
 export async function createThreadClient({ url, channel, ...options }: ThreadData): Promise<ThreadClient> {
-  const pool = await createGetPool(url)
   const tell = newsTeller<ThreadNews>(channel)
   return {
     ...createOrdersClient({
       ...options,
-      pool,
+      pool: new Pool(url, { pipelining: 1 }),
       onCircuitChange: (...change) => tell({ kind: 'circuit', change }),
     }),
     endLate: (...call) => tell({ kind: 'late call', call }),

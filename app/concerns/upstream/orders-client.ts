@@ -1,4 +1,4 @@
-import type { CallPool } from '../../../lib/http/get/call-pool.ts'
+import type { Pool } from 'undici'
 import { record } from '../../../lib/record.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { Problem } from '../../problems.ts'
@@ -29,7 +29,7 @@ const BUDGET_HEADER = 'x-envoy-expected-rq-timeout-ms'
 
 export interface OrdersClientOptions
   extends Pick<UpstreamOptions, 'timeoutMs' | 'accept' | 'onCircuitChange'> {
-  readonly pool: CallPool
+  readonly pool: Pool
   /** The memory of the circuits, which the threads of a process share. */
   readonly table: CircuitTable
   /** The places for calls at the same time. Absent if the caller has taken one. */
