@@ -30,6 +30,7 @@ export async function runCommand<Table extends OptionTable>(
   if (!hasTerminal() && process.listenerCount('SIGHUP') === 0) process.on('SIGHUP', () => {})
   // A terminal that was closed takes no more lines. The next one would end this process before it has cleaned up.
   if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {})
+  if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', stopWithoutReader)
   // The words behind `--` may be the command line of another program.
   const first = args.find(arg => ['--help', '-h', '--'].includes(arg))
   if (first !== undefined && first !== '--') {
@@ -49,6 +50,12 @@ export async function runCommand<Table extends OptionTable>(
     process.stderr.write(`${describeError(error)}\n`)
     process.exit(1)
   }
+}
+
+/** Stops the command, in order if it can, when nobody reads its output any more, as behind `| head`. */
+function stopWithoutReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+  if (!process.emit('SIGTERM')) process.exit()
 }
 
 /** @throws UserError when npm has taken the options of this command */
