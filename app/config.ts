@@ -151,10 +151,13 @@ export const appOptions = {
     help: 'share of the traces that begin in the app and are sampled (default: OTEL_TRACES_SAMPLER, or all)',
   }),
   faults: toggle({ help: 'add fault switches to the admin server' }),
-  faultToken: text({
-    placeholder: 'TOKEN',
-    help: 'token that a request for a fault must have (default: random, and in a file beside --apm-socket)',
-  }),
+  faultToken: {
+    ...text({
+      placeholder: 'TOKEN',
+      help: 'token that a request for a fault must have (default: random, and in a file beside --apm-socket)',
+    }),
+    isSecret: true,
+  },
   metricIntervalMs: duration({ minMs: 100, default: '10s', help: 'how often metrics are exported' }),
 } as const
 

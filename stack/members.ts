@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { toFlags } from '../lib/cli/command-line.ts'
+import { toArguments } from '../lib/cli/command-line.ts'
+import type { OptionTable } from '../lib/cli/options.ts'
 import { sumCounts } from '../lib/processes/counts.ts'
 import type { Counts } from '../lib/processes/protocol.ts'
 import type { ProcessOptions } from '../lib/processes/start-process.ts'
@@ -20,6 +21,15 @@ interface MembersOptions extends Pick<ProcessOptions, 'echo' | 'kill' | 'nodeFla
 interface OwnOptions extends Pick<ProcessOptions, 'nodeFlags' | 'execPath' | 'inherits' | 'env'> {
   /** The root of the project that the file is in; this project by default. */
   readonly root?: string | undefined
+}
+
+/** A program of the project. */
+export interface Program {
+  /** The name of its process. */
+  readonly name: string
+  /** Its file, from the root of its project. */
+  readonly path: string
+  readonly options: OptionTable
 }
 
 const ROOT = join(import.meta.dirname, '..')
@@ -52,22 +62,22 @@ export class Members {
   }
 
   /**
-   * Starts a process of the project.
-   * @param path its file, from the root of its project
+   * Starts a process of the project. Values that may be secret reach it by its environment.
    * @param values the values of its options
    * @returns the URL of its HTTP server
    * @throws UserError when it does not start, or the reason of `abort`
    */
   async start(
-    name: string,
-    path: string,
+    { name, path, options }: Program,
     values: Readonly<Record<string, unknown>>,
     { root = ROOT, ...own }: OwnOptions = {},
   ): Promise<string> {
     const file = join(root, path)
     const nodeFlags = [...nodeFlagsOf(name, values), ...(own.nodeFlags ?? [])]
     try {
-      const { addresses } = await this.add({ name, file, flags: toFlags(values), ...own, nodeFlags })
+      const { flags, env } = toArguments(options, values)
+      const member = { ...own, name, file, flags, nodeFlags, env: { ...env, ...own.env } }
+      const { addresses } = await this.add(member)
       return addresses.http as string
     } catch (error) {
       throw nameFlagOfStack(error, name)

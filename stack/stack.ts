@@ -1,21 +1,23 @@
 import { rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { agentOptions } from '../apm-agent/options.ts'
 import type { Composition } from '../app/concerns.ts'
 import { type AppConfig, appOptions } from '../app/config.ts'
 import { newFaultToken } from '../app/server/faults/fault-routes.ts'
 import { tokenFileOf } from '../app/server/faults/token-file.ts'
 import { isNeeded } from '../app/sidecars.ts'
-import { variableName, withoutOptions } from '../lib/cli/option-variables.ts'
+import { withoutOptions } from '../lib/cli/option-variables.ts'
 import { STACK_DIRECTORY } from '../lib/processes/join-stack.ts'
 import type { Counts } from '../lib/processes/protocol.ts'
 import { INHERITED_FD } from '../lib/processes/start-process.ts'
 import type { SupervisedProcess } from '../lib/processes/supervise-process.ts'
 import { parseDurationMs } from '../lib/units.ts'
-import { FINISH_LIMIT_MS } from '../logger-transport/options.ts'
+import { FINISH_LIMIT_MS, transportOptions } from '../logger-transport/options.ts'
+import { ordersOptions } from '../orders/options.ts'
 import { startCompanions } from './companions.ts'
 import { type HeldPort, holdPort } from './held-port.ts'
-import { Members } from './members.ts'
+import { Members, type Program } from './members.ts'
 import { makeScratch } from './scratch.ts'
 import type { StackOptions } from './stack-options.ts'
 
@@ -61,6 +63,19 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     throw error
   }
 }
+
+const programs = {
+  orders: { name: 'orders', path: 'orders/main.ts', options: ordersOptions },
+  'logger-transport': {
+    name: 'logger-transport',
+    path: 'logger-transport/main.ts',
+    options: transportOptions,
+  },
+  'apm-agent': { name: 'apm-agent', path: 'apm-agent/main.ts', options: agentOptions },
+  app: { name: 'app', path: 'app/main.ts', options: appOptions },
+  /** Its options are addresses of this stack, and none is secret. */
+  load: { name: 'load', path: 'loadtest/generator/steady.ts', options: {} },
+} as const satisfies Record<string, Program>
 
 class ProcessStack implements Stack {
   readonly #options: StackOptions
@@ -127,15 +142,13 @@ class ProcessStack implements Stack {
       directory: this.#scratch,
       startMember: (member, env = {}) => this.#members.add({ ...member, env }),
     })
-    // An app that replaces another gets the same secrets. They are no flags, because every user of the machine can read
-    // command lines.
+    // An app that replaces another gets the same token.
     const faultToken = app.faults ? (app.faultToken ?? newFaultToken()) : undefined
-    const secrets = faultToken === undefined ? {} : { [variableName('faultToken')]: faultToken }
-    this.#surroundings = { values: { ordersUrl, otlpUrl, apmSocket }, env: { ...secrets, ...variables } }
+    this.#surroundings = { values: { ordersUrl, otlpUrl, apmSocket, faultToken }, env: variables }
     const url = await this.#startApp(composition)
     if (load === undefined) return
     const values = { url, connections: load, scenario, liveUrl: otlpUrl }
-    await this.#members.start('load', 'loadtest/generator/steady.ts', values)
+    await this.#members.start(programs.load, values)
   }
 
   async stop(): Promise<Counts> {
@@ -150,12 +163,15 @@ class ProcessStack implements Stack {
     return [this.#options.composition, ...(this.#options.compositions ?? [])]
   }
 
-  #startServer(name: string, values: Readonly<Record<string, unknown>>): Promise<string> {
-    return this.#members.start(name, `${name}/main.ts`, { port: 0, ...values })
+  #startServer(name: keyof typeof programs, values: Readonly<Record<string, unknown>>): Promise<string> {
+    return this.#members.start(programs[name], { port: 0, ...values })
   }
 
   /** Starts a sidecar if one of the compositions needs it. @returns its URL */
-  async #startNeeded(name: string, values: Readonly<Record<string, unknown>>): Promise<string | undefined> {
+  async #startNeeded(
+    name: keyof typeof programs,
+    values: Readonly<Record<string, unknown>>,
+  ): Promise<string | undefined> {
     const logTo = this.#options.app?.logTo
     return this.#possible.some(each => isNeeded(name, { ...each, logTo }))
       ? this.#startServer(name, values)
@@ -163,14 +179,13 @@ class ProcessStack implements Stack {
   }
 
   #startApp(chosen: Composition, changed?: Partial<AppConfig>): Promise<string> {
-    // The secret and the address of NATS are in the environment of the app already.
-    const { app: { faultToken: _secret, nats: _companion, ...app } = {} } = this.#options
+    // Its companions have put the address of NATS into the environment of the app.
+    const { app: { nats: _companion, ...app } = {} } = this.#options
     const { appNodeFlags: nodeFlags, appExecPath: execPath, appRoot: root } = this.#options
     const { values, env } = this.#surroundings
     const listenFd = this.#held && INHERITED_FD
     return this.#members.start(
-      'app',
-      'app/main.ts',
+      programs.app,
       { port: 0, adminPort: 0, ...app, ...changed, ...chosen, ...values, listenFd },
       { nodeFlags, execPath, root, inherits: this.#held?.fd, env },
     )

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { before, describe, test } from 'node:test'
@@ -27,6 +28,19 @@ describe('the stack', () => {
     test(`serves the demo at step ${name}, and loses no line and no telemetry when it stops, without a warning`, t =>
       serveDemo(t, composition))
   }
+
+  test('keeps credentials of a collector out of the command lines of its processes', async t => {
+    const secret = 'http://user:a-password@127.0.0.1:9'
+    const { stack } = await start(t, {
+      composition: (steps.at(-1) as (typeof steps)[0]).composition,
+      apmAgent: { collectorUrl: secret },
+      loggerTransport: { otlpUrl: secret, targets: ['file', 'otlp'] },
+    })
+    for (const { pid, name } of stack.processes) {
+      const commandLine = existsSync(`/proc/${pid}`) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : ''
+      assert.doesNotMatch(commandLine, /a-password/, name)
+    }
+  })
 
   test('finishes the request in flight on SIGTERM, then refuses new connections', async t => {
     const { stack, url } = await start(t, { composition: withoutApm, orders: { latencyMs: 200 } })

@@ -29,6 +29,7 @@ export const poolOptions = {
 /** The server of NATS. The app and its workers on other machines have this option. */
 export const natsOption = {
   placeholder: 'URL',
+  isSecret: true,
   expected: 'a URL such as nats://127.0.0.1:4222, or several with commas in between',
   parse: (given: string) => (given.split(',').every(isServer) ? given : undefined),
 } as const

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { parseOptions, toFlags } from './command-line.ts'
+import { parseOptions, toArguments, toFlags } from './command-line.ts'
 import { choice, choices, duration, integer, integers, names, percent, text, toggle, url } from './options.ts'
 import { UserError } from './user-error.ts'
 
@@ -71,6 +71,15 @@ describe('options', () => {
 
   test('that are absent or off give no flag', () => {
     assert.deepEqual(toFlags({ step: undefined, json: false, port: 0 }), ['--port=0'])
+  })
+
+  test('that may be secret are given to a child process by its environment', () => {
+    const secret = { collectorUrl: url({ help: '' }), port: table.port }
+    const given = { collectorUrl: 'http://user:pass@127.0.0.1:1', port: 1 }
+    const { flags, env } = toArguments(secret, given)
+    assert.deepEqual(flags, ['--port=1'])
+    assert.deepEqual(parseOptions(secret, flags, env).values, given)
+    assert.deepEqual(toArguments(secret, { collectorUrl: undefined }), { flags: [], env: {} })
   })
 
   test('that are names skip what is empty between commas', () => {

@@ -75,4 +75,16 @@ export function toFlags(values: Readonly<Record<string, unknown>>): string[] {
   })
 }
 
+/** What gives a child process these values of its options: flags, and environment variables for values that may be secret. */
+export function toArguments(table: OptionTable, values: Readonly<Record<string, unknown>>) {
+  const isSecret = ([key, value]: readonly [string, unknown]) => table[key]?.isSecret && value !== undefined
+  const entries = Object.entries(values)
+  return {
+    flags: toFlags(Object.fromEntries(entries.filter(entry => !isSecret(entry)))),
+    env: Object.fromEntries(
+      entries.filter(isSecret).map(([key, value]) => [variableName(key), String(value)]),
+    ),
+  }
+}
+
 const unitOf = (key: string) => (key.endsWith('Ms') ? 'ms' : key.endsWith('Percent') ? '%' : '')

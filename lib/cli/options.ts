@@ -16,6 +16,11 @@ export interface Option<T> {
   readonly expected: string
   /** The values to choose from. */
   readonly choices?: readonly string[]
+  /**
+   * Whether the value may contain a secret, as a URL with credentials does. A child process gets it by its environment, because
+   * every user of the machine can read command lines.
+   */
+  readonly isSecret?: boolean
   parse(text: string): T | undefined
   /** JSON Schema of the value, for options that are query parameters. */
   readonly schema?: object
@@ -104,9 +109,11 @@ export const percents = <D extends Described>(option: D & { min: number; max: nu
   }
 }
 
+/** A URL, which may contain credentials. */
 export const url = <D extends Described>(option: D) => ({
   ...option,
   placeholder: 'URL',
+  isSecret: true,
   expected: 'a URL such as http://127.0.0.1:3001',
   parse: (given: string) => (/^https?:\/\//.test(given) && URL.canParse(given) ? given : undefined),
 })
@@ -114,10 +121,13 @@ export const url = <D extends Described>(option: D) => ({
 /** The URL of a server, without a path. */
 export const origin = <D extends Described>(option: D) => ({
   ...url(option),
-  expected: 'a URL without a path, such as http://127.0.0.1:3001',
+  isSecret: false,
+  expected: 'a URL without path and credentials, such as http://127.0.0.1:3001',
   parse(given: string) {
     const parsed = /^https?:\/\//.test(given) ? URL.parse(given) : null
-    return parsed && parsed.pathname === '/' && !parsed.search && !parsed.hash ? given : undefined
+    return parsed && parsed.pathname === '/' && !parsed.search && !parsed.hash && !parsed.username
+      ? given
+      : undefined
   },
 })
 
