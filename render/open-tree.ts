@@ -1,4 +1,5 @@
 import { types } from 'node:util'
+import type { PipeableStream } from 'react-dom/server'
 import { isThenable } from '../lib/threads/thenable.ts'
 import { monotonicMs } from '../lib/units.ts'
 import type { ReactServer } from './app-module.ts'
@@ -135,9 +136,9 @@ export class OpenTree implements WorkOwner {
   }
 
   #finish(body: string | Uint8Array): void {
-    this.#report.noteHead()
+    const hasBody = this.#report.noteHead()
     this.#report.noteReady()
-    this.output.write(body)
+    if (hasBody) this.output.write(body)
     this.#end()
   }
 
@@ -145,8 +146,7 @@ export class OpenTree implements WorkOwner {
     const { mode, nonce } = this.#call
     const report = this.#report
     const pipe = () => {
-      report.noteHead()
-      stream.pipe(this.output as unknown as NodeJS.WritableStream)
+      if (this.#beginBody(stream)) stream.pipe(this.output as unknown as NodeJS.WritableStream)
     }
     const stream = react.renderToPipeableStream(element, {
       ...report.options,
@@ -170,6 +170,19 @@ export class OpenTree implements WorkOwner {
       },
     })
     this.#abort = stream.abort
+  }
+
+  /** Sends the head, and ends the page if it has no body, or a head that HTTP does not allow. @returns whether it has a body */
+  #beginBody({ abort }: PipeableStream): boolean {
+    try {
+      if (this.#report.noteHead()) return true
+      this.#report.noteReady()
+      this.#end()
+    } catch (error) {
+      this.#fail(error)
+    }
+    abort()
+    return false
   }
 
   #fail(error: unknown): void {

@@ -2,11 +2,16 @@ import { types } from 'node:util'
 import { describeThrown } from '../lib/threads/thrown.ts'
 import { monotonicMs } from '../lib/units.ts'
 import type { LoadedPage, StreamOptions } from './app-module.ts'
+import { checkHead, isBodiless } from './page-head.ts'
+import { headersOf } from './response-head.ts'
 import { LateError } from './sent-error.ts'
 import type { TreeOutput } from './tree-output.ts'
 import type { TreeChunk, TreeFailure } from './tree-protocol.ts'
 
 const HTML = 'text/html; charset=utf-8'
+
+/** Status and headers, which are sent once. */
+type Head = { -readonly [Name in 'status' | 'headers']?: TreeChunk[Name] }
 
 interface Thrown {
   readonly error: unknown
@@ -25,7 +30,9 @@ export class TreeReport implements LoadedPage {
   #shellMs = Number.NaN
   #readyMs: number | undefined
   #wasReady = false
-  #isHeadDue = false
+  #head: Head | undefined
+  /** Whether the answer is a page, and not a response that `load` made. */
+  #isPage = true
   #isSent = false
   #failure: TreeFailure | undefined
   #thrown: Thrown[] = []
@@ -56,16 +63,26 @@ export class TreeReport implements LoadedPage {
 
   /** Notes the head of a response that is sent in place of a page. */
   noteResponse(response: Response): void {
-    for (const [name, value] of response.headers) this.headers[name] = value
-    const cookies = response.headers.getSetCookie()
-    if (cookies.length > 0) this.headers['set-cookie'] = cookies
+    this.#isPage = false
+    Object.assign(this.headers, headersOf(response))
     this.status = response.status
     this.noteShell()
   }
 
-  /** The HTML that is written from now on is that of the answer. */
-  noteHead(): void {
-    this.#isHeadDue = true
+  /**
+   * Settles the head: what is written from now on is the body of the answer.
+   * @returns whether an answer with this status has a body
+   * @throws TypeError if HTTP does not allow the head
+   */
+  noteHead(): boolean {
+    const headers = checkHead(this.status, this.headers)
+    const hasBody = !isBodiless(this.status)
+    const isHtml = this.#isPage && hasBody
+    this.#head = { status: this.status }
+    // The usual head is absent from a message.
+    if (!isHtml) this.#head.headers = headers
+    else for (const _ in headers) this.#head.headers ??= { 'content-type': HTML, ...headers }
+    return hasBody
   }
 
   noteReady(): void {
@@ -85,10 +102,7 @@ export class TreeReport implements LoadedPage {
   /** Takes what was noted since the last time. */
   take(id: number, isLast: boolean): TreeChunk {
     const chunk: { -readonly [Name in keyof TreeChunk]: TreeChunk[Name] } = { id }
-    if (this.#isHeadDue) {
-      chunk.status = this.status
-      for (const _ in this.headers) chunk.headers ??= { 'content-type': HTML, ...this.headers }
-    }
+    Object.assign(chunk, this.#head)
     if (this.#output.length > 0) chunk.html = this.#output.take()
     if (this.#failure) chunk.failure = this.#failure
     if (this.#thrown.length > 0)
@@ -98,7 +112,7 @@ export class TreeReport implements LoadedPage {
       chunk.times = [this.#startedAtMs, this.#shellMs, this.#readyMs, this.runMs]
     if (isLast) chunk.isLast = true
     this.#isSent = isLast
-    this.#isHeadDue = false
+    this.#head = undefined
     this.#thrown = []
     this.#notes = []
     this.#readyMs = undefined

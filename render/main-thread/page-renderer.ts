@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { checkOptions, durationRule, functionRule, required, urlRule } from '../../lib/cli/checked-options.ts'
 import { Caller } from '../../lib/main-thread/caller.ts'
+import { guarded } from '../../lib/main-thread/guarded.ts'
 import { type Failure, JobFailed } from '../../lib/main-thread/job.ts'
 import type { ThreadPool } from '../../lib/main-thread/thread-pool.ts'
 import type { WorkQueue } from '../../lib/main-thread/work-queue.ts'
@@ -40,7 +41,10 @@ export async function createPageRenderer<Module extends object = Components>(
     memoryMib,
     partTimeoutMs,
   })
-  return new ThreadRenderer<Module>(pool, queue, { partTimeoutMs, onFallback })
+  return new ThreadRenderer<Module>(pool, queue, {
+    partTimeoutMs,
+    onFallback: guarded('onFallback', onFallback),
+  })
 }
 
 const rules = {

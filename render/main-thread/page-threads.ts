@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { guarded } from '../../lib/main-thread/guarded.ts'
 import { JobFailed } from '../../lib/main-thread/job.ts'
 import { ThreadPool } from '../../lib/main-thread/thread-pool.ts'
 import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
@@ -53,7 +54,13 @@ export async function startPageThreads(options: RendererOptions): Promise<PageTh
     start: onExit => new TreeThread(data, workerMemoryMib, onExit),
   })
   await pool.ready()
-  const settings = { shellTimeoutMs, pageTimeoutMs, windowBytes, onError, onPage }
+  const settings = {
+    shellTimeoutMs,
+    pageTimeoutMs,
+    windowBytes,
+    onError: guarded('onError', onError),
+    onPage: onPage && guarded('onPage', onPage),
+  }
   return new TreeThreads(pool, running, pagesAtOnce, settings)
 }
 

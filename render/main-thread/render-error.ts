@@ -8,6 +8,7 @@ const messages = {
   THREAD_DIED: 'its thread died, or was replaced because it made no progress',
   PAGE_CUT: 'its thread died after the shell; boundaries that are missing have their fallback',
   CLIENT_GONE: 'nobody wants the page any more',
+  ANSWER_FAILED: 'the answer could not be written; see the cause',
 } as const
 
 export type RenderErrorCode = keyof typeof messages

@@ -26,6 +26,15 @@ export async function load({ url, props, nonce }: LoadRequest, page: LoadedPage)
       throw Object.assign(new Error('upstream is down'), { statusCode: 502 })
     case 'never-loads':
       return new Promise(() => {})
+    case 'bad-header':
+      page.headers.location = '/日本'
+      break
+    case 'bad-status':
+      page.status = 1000
+      break
+    case 'no-content':
+      page.status = 204
+      break
     case 'missing':
       page.status = 404
       page.headers['x-kind'] = 'missing'

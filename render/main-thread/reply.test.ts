@@ -89,6 +89,16 @@ for (const [name, start] of Object.entries(servers))
       assert.equal((await head('/bad-gateway')).status, 502)
     })
 
+    test('is an error of the framework if HTTP does not allow its head', async () => {
+      assert.equal((await head('/bad-header')).status, 500)
+      assert.equal((await head('/bad-status')).status, 500)
+    })
+
+    test('has no body with a status that allows none', async () => {
+      const { status, headers, body } = await head('/no-content')
+      assert.deepEqual([status, headers.get('content-length'), body], [204, null, ''])
+    })
+
     test('is given up when the client leaves before it is there', async () => {
       const before = ended.length
       const socket = connect(Number(new URL(url).port), '127.0.0.1')
@@ -131,7 +141,13 @@ describe('a page for a web request', () => {
     )
   })
 
+  test('has no body with a status that allows none', async () => {
+    const { status, body } = await renderer.respond(new Request('http://example/no-content'))
+    assert.deepEqual([status, body], [204, null])
+  })
+
   test('rejects if there is no shell', async () => {
+    await assert.rejects(renderer.respond(new Request('http://example/bad-status')), { statusCode: 500 })
     await assert.rejects(renderer.respond(new Request('http://example/bad-gateway')), { statusCode: 502 })
   })
 

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { isBodiless } from '../page-head.ts'
 import type { RenderError } from './render-error.ts'
 import type { OpenPage, PageHead, PageRequest, PageSink, PageThreads } from './renderer-types.ts'
 
@@ -104,7 +105,8 @@ class ResponseSink implements PageSink {
 
   chunk(chunk: Uint8Array<ArrayBuffer>, isLast: boolean): void {
     const response = this.#response
-    if (this.#head) this.#writeHead(this.#head, isLast ? chunk.length : undefined)
+    if (this.#head)
+      this.#writeHead(this.#head, isLast && !isBodiless(this.#head.status) ? chunk.length : undefined)
     const { length } = chunk
     const sent = () => {
       chunk.buffer.transfer(0)

@@ -1,3 +1,4 @@
+import { isBodiless } from '../page-head.ts'
 import type { PageHead, PageRequest, PageThreads } from './renderer-types.ts'
 
 /** Answers a web request. @throws RenderError when there is no shell */
@@ -30,7 +31,7 @@ export function respondTo(
     },
     {
       start(head) {
-        const hasBody = request.method !== 'HEAD' && !BODILESS.includes(head.status)
+        const hasBody = request.method !== 'HEAD' && !isBodiless(head.status)
         resolve(new Response(hasBody ? body : null, { status: head.status, headers: headersOf(head) }))
         if (!hasBody) open.leave()
       },
@@ -47,9 +48,6 @@ export function respondTo(
   )
   return promise
 }
-
-/** Statuses whose answers have no body. */
-const BODILESS = [204, 205, 304]
 
 const headersOf = ({ headers }: PageHead): [string, string][] =>
   Object.entries(headers).flatMap(([name, value]) =>

@@ -80,10 +80,14 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
   take(chunk: TreeChunk): void {
     if (chunk.isLast) this.#place = undefined
     if (chunk.times || chunk.isLast) this.#answerQueue(done)
-    // What ended because the client left is told after that.
-    if (chunk.notes) this.#sink.notes?.(chunk.notes)
-    if (!this.#isOver) this.#pass(chunk)
-    if (chunk.times) this.#finish(chunk.times)
+    try {
+      // What ended because the client left is told after that.
+      if (chunk.notes) this.#sink.notes?.(chunk.notes)
+      if (!this.#isOver) this.#pass(chunk)
+      if (chunk.times) this.#finish(chunk.times)
+    } catch (error) {
+      this.#abandon(error)
+    }
   }
 
   /**
@@ -124,7 +128,7 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
   abort(): void {
     if (this.#isOver) return
     this.leave()
-    this.#sink.fail(new RenderError('CLIENT_GONE'))
+    this.#tellFailure(new RenderError('CLIENT_GONE'))
   }
 
   leave(): void {
@@ -153,9 +157,10 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
       this.#status = status
       this.#isDocument = html !== undefined && DOCTYPE.equals(html.subarray(0, DOCTYPE.length))
       this.#sink.start({ status, headers: { ...this.#request.headers, ...(headers ?? HTML_HEADERS) } })
+      if (this.#isOver) return
     }
-    this.#isOver = isLast === true
-    if (html || isLast) this.#sink.chunk(html ?? new Uint8Array(0), this.#isOver)
+    if (html || isLast) this.#sink.chunk(html ?? new Uint8Array(0), isLast === true)
+    if (isLast) this.#isOver = true
   }
 
   #fail(error: RenderError): void {
@@ -163,7 +168,24 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
     this.#isOver = true
     this.#status = error.statusCode
     this.#settings.onError(error, this.#request)
-    this.#sink.fail(error)
+    this.#tellFailure(error)
+  }
+
+  /** The sink has thrown. */
+  #abandon(cause: unknown): void {
+    const error = new RenderError('ANSWER_FAILED', { cause })
+    this.#settings.onError(error, this.#request)
+    if (this.#isOver) return
+    this.leave()
+    this.#tellFailure(error)
+  }
+
+  #tellFailure(error: RenderError): void {
+    try {
+      this.#sink.fail(error)
+    } catch (cause) {
+      this.#settings.onError(new RenderError('ANSWER_FAILED', { cause }), this.#request)
+    }
   }
 
   #miss(error: RenderError): void {
@@ -174,9 +196,13 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
   /** Ends a page after its shell. React in the browser renders the boundaries that are missing once the document has ended. */
   #cut(): void {
     this.#answerQueue(done)
-    this.#isOver = true
-    this.#miss(new RenderError('PAGE_CUT'))
-    this.#sink.chunk(new TextEncoder().encode(this.#isDocument ? DOCUMENT_END : ''), true)
+    try {
+      this.#miss(new RenderError('PAGE_CUT'))
+      this.#sink.chunk(new TextEncoder().encode(this.#isDocument ? DOCUMENT_END : ''), true)
+      this.#isOver = true
+    } catch (error) {
+      this.#abandon(error)
+    }
   }
 
   #finish([startedAtMs, shellMs, readyMs, runMs]: NonNullable<TreeChunk['times']>): void {

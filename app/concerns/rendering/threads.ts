@@ -2,14 +2,14 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { compactBytes } from '../../../lib/threads/compact.ts'
 import { startPageThreads } from '../../../render/main-thread/page-threads.ts'
-import { RenderError } from '../../../render/main-thread/render-error.ts'
+import { RenderError, type RenderErrorCode } from '../../../render/main-thread/render-error.ts'
 import { makeBody } from '../../../render/main-thread/tree-body.ts'
 import { partWith, problemOfComponent } from '../../pages/component-error.ts'
 import { tracked } from '../../pages/content.ts'
 import { type PageNote, problemOfNote } from '../../pages/page-notes.ts'
 import { fetchPageData } from '../../pages/sources.ts'
 import { GRACE_MS, within } from '../../pages/within.ts'
-import { Problem, toProblem } from '../../problems.ts'
+import { Problem, type ProblemCode, toProblem } from '../../problems.ts'
 import type { CreateRendering, PageFetching, RenderingOptions } from './contract.ts'
 
 /**
@@ -85,14 +85,13 @@ const fetchOnMainThread = ({ upstream, pageFile }: RenderingOptions): PageFetchi
 
 function problemOf({ code, message, cause, componentStack }: RenderError): Problem {
   if (code === 'RENDER_FAILED' || code === 'BOUNDARY_FAILED') return problemOfComponent(cause, componentStack)
-  return new Problem(codes[code], undefined, cause ?? message)
+  return new Problem(codes[code] ?? 'INTERNAL_ERROR', undefined, cause ?? message)
 }
 
-const codes = {
-  PROPS_NOT_CLONEABLE: 'INTERNAL_ERROR',
+const codes: Partial<Record<RenderErrorCode, ProblemCode>> = {
   PAGE_LATE: 'ANSWER_LATE',
   BOUNDARY_LATE: 'DEADLINE_PASSED',
   THREAD_DIED: 'PART_FAILED',
   PAGE_CUT: 'PART_FAILED',
   CLIENT_GONE: 'CLIENT_GONE',
-} as const
+}
