@@ -1,7 +1,7 @@
 import type { LoadTestCommand } from '../declaration/command.ts'
 import { aa } from './aa.ts'
 import { breakEven } from './break-even/command.ts'
-import { compare } from './compare/command.ts'
+import { compare } from './compare.ts'
 import { cores } from './cores/command.ts'
 import { equalCores } from './equal-cores/command.ts'
 import { idle } from './idle/command.ts'

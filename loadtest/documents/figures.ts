@@ -1,18 +1,16 @@
-import { middleOf } from '../outcome/format.ts'
+import { formatRatio, middleOf } from '../outcome/format.ts'
 import { forEachMetric, type Metric, metrics } from '../outcome/metrics.ts'
 import type { Results } from '../outcome/results.ts'
 import { type Slice, slices } from '../spectrum/spectrum.ts'
-import { median } from '../statistics/median.ts'
+import { type Median, median } from '../statistics/median.ts'
 import type { Ratio } from '../statistics/ratio.ts'
 import { isPublished, type RunName, resultsOf, runs } from './runs.ts'
-import { classOf, sayMedian, sayRatio, type Unit } from './words.ts'
 
 /**
- * A figure in prose: the words between `<!--=RUN.ROW.WHAT-->` and `<!--/-->`. They are derived from the results of the run.
+ * A figure in prose, between `<!--=RUN.ROW.WHAT-->` and `<!--/-->`. It follows from the results of the run.
  *
- *   ladder.7.versusFirst            what is left of step 0's main-thread cost: `an eighteenth`
- *   ladder.7.versusFirst.goodput    of another metric: `1.6 times`
- *   …|change                        the same as `two thirds less`
+ *   ladder.7.versusFirst            the main-thread cost of step 7 over that of step 0: `0.06 × [0.05, 0.07]`
+ *   ladder.7.versusFirst.goodput    of another metric: `1.05 × [0.90, 1.22], no difference found`
  *   ladder.7.mainThreadMicros       a median with its unit: `77 µs`
  *   ladder.7.busy                   how busy the main thread is: `10 %`
  *   ladder.0.spectrum.compute       the part of a concern in the main thread's time: `65 %`
@@ -22,7 +20,7 @@ import { classOf, sayMedian, sayRatio, type Unit } from './words.ts'
  */
 const REFERENCE = /<!--=([a-z][^>]*?)-->([\s\S]*?)<!--\/-->/g
 
-/** The words of a reference that is new, until `npm run docs` writes them. */
+/** Stands for a figure that is new, until `npm run docs` writes it. */
 const UNSAID = '?'
 
 export interface Figure {
@@ -50,12 +48,23 @@ export const renderFigures = (text: string): string =>
     return rendered === null || rendered === plain(words) ? whole : `<!--=${path}-->${rendered}<!--/-->`
   })
 
+/** What a ratio claims. A finding turns when a difference appears, vanishes, or changes its direction. */
+function claimOf(words: string): 'none' | 'less' | 'more' {
+  if (words.includes(NO_DIFFERENCE)) return 'none'
+  return Number.parseFloat(words) < 1 ? 'less' : 'more'
+}
+
+const NO_DIFFERENCE = 'no difference'
+
 /** Whether the words say what the results say. Lines may be broken in another way. */
 export const isTrue = ({ words, rendered }: Figure): boolean => rendered === null || plain(words) === rendered
 
-/** Whether the finding is another one: a difference has appeared, vanished, or changed its direction. */
+/** Whether the finding about a ratio is another one. */
 export const hasTurned = ({ words, rendered }: Figure): boolean =>
-  rendered !== null && words !== UNSAID && classOf(plain(words)) !== classOf(rendered)
+  rendered !== null &&
+  words !== UNSAID &&
+  rendered.includes(' × ') &&
+  claimOf(plain(words)) !== claimOf(rendered)
 
 /** `LINE: what turned around`, for each finding that did. */
 export const describeTurns = (text: string): string[] =>
@@ -68,6 +77,11 @@ export const describeTurns = (text: string): string[] =>
 
 const plain = (words: string) => words.replaceAll(/\s*\n[\s>*/]*/g, ' ')
 
+interface Unit {
+  readonly unit: string
+  readonly factor?: number
+}
+
 const units: Readonly<Record<Metric, Unit>> = {
   ...forEachMetric(metric => ({ unit: metrics[metric].unit })),
   wakeups: { unit: 'wake-ups' },
@@ -77,13 +91,12 @@ const units: Readonly<Record<Metric, Unit>> = {
 
 /** The words of a reference; null if its run is not published. */
 function sayFigure(reference: string): string | null {
-  const [path = '', form] = reference.split('|')
-  const [name = '', ...rest] = path.split('.')
+  const [name = '', ...rest] = reference.split('.')
   if (!(name in runs)) throw new RangeError(`there is no run "${name}", to which ${reference} refers`)
   if (!isPublished(name as RunName)) return null
   const results = resultsOf(name as RunName) as object
   try {
-    if ('steps' in results) return sayRow(results as Results, rest, form)
+    if ('steps' in results) return sayRow(results as Results, rest)
     if ('samples' in results) return sayCase(results.samples as Record<string, readonly number[]>, rest)
     return sayCrossing(results as Crossings, rest)
   } catch (error) {
@@ -91,7 +104,7 @@ function sayFigure(reference: string): string | null {
   }
 }
 
-function sayRow({ steps, settings }: Results, [which = '', what = '', of]: string[], form?: string): string {
+function sayRow({ steps, settings }: Results, [which = '', what = '', of]: string[]): string {
   const row = steps.find(
     ({ number, name }, index) =>
       which === `${number}` || which === `#${index}` || which === underscored(name),
@@ -99,7 +112,7 @@ function sayRow({ steps, settings }: Results, [which = '', what = '', of]: strin
   if (!row) throw new RangeError(`there is no row "${which}"`)
   if (what === 'versusFirst' || what === 'versusPrevious') {
     const metric = (of ?? settings.decisive ?? 'mainThreadMicros') as Metric
-    return sayRatio(row[what]?.[metric] as Ratio, form)
+    return sayRatio(row[what]?.[metric] as Ratio)
   }
   if (what === 'busy') return sayShare(middleOf(row, ({ mainThreadUtilization }) => mainThreadUtilization))
   if (what === 'spectrum') {
@@ -146,4 +159,20 @@ function sayCrossing(
       `${each.concurrency}` === concurrency,
   )
   return sayMedian({ median: found?.lengthMicros ?? null }, { unit: 'µs' })
+}
+
+/** A ratio with its interval, and whether it is a difference at all. */
+export function sayRatio(given: Ratio): string {
+  const { verdict } = given
+  const found = { inconclusive: `, ${NO_DIFFERENCE} found`, equivalent: `, ${NO_DIFFERENCE}` }
+  const said = formatRatio(given, 2).replace(/ |$/, ' × ').trim()
+  return said + (verdict in found ? found[verdict as keyof typeof found] : '')
+}
+
+/** A value with its unit, and as many digits as people need. */
+export function sayMedian({ median }: Pick<Median, 'median'>, { unit, factor = 1 }: Unit): string {
+  if (median === null) throw new RangeError('nothing was measured')
+  const value = median * factor
+  const isWhole = Math.abs(value) >= 10 || value === 0 || unit === '%'
+  return `${value.toFixed(isWhole ? 0 : Math.abs(value) >= 1 ? 1 : 2)}${unit && ` ${unit}`}`
 }

@@ -8,15 +8,8 @@ import type { SavedRun } from './saved-run.ts'
 const ALL_RESULTS = join(import.meta.dirname, '../results')
 const FILE = 'results.json'
 
-/** The directory of all runs, as a person would type it. */
-export const allResults = relative('.', ALL_RESULTS)
-
 /** A link to the directory of the last run. */
 export const latestResults = relative('.', join(ALL_RESULTS, 'latest'))
-
-/** The error of a command that takes the last run, where none has been measured. */
-export const noRunYet = (): UserError =>
-  new UserError(`there is no run in ${allResults} yet; npm run loadtest -- --quick measures one`)
 
 /** The directory of one run, with its results, profiles and report. `results/latest` leads to that of the last run. */
 export const resultsDirectory = ({ environment }: Pick<SavedRun, 'environment'>): string =>
@@ -82,7 +75,8 @@ export function readRun<Run>(path: string, isOne: (parsed: Record<string, unknow
     command = results.settings?.command
   } catch (error) {
     const { code, path: missing } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' && path === latestResults) throw noRunYet()
+    if (code === 'ENOENT' && path === latestResults)
+      throw new UserError('there is no run yet; npm run loadtest -- --quick measures one')
     if (code) throw new UserError(`cannot read ${missing ?? path} (${code})`)
   }
   throw new UserError(

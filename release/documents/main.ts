@@ -16,7 +16,7 @@ const say = (line: string) => process.stderr.write(`${line}\n`)
 
 await runCommand({
   usage: 'npm run docs -- [packages] [options]',
-  description: `Writes what is generated in all documents and comments, from the runs in docs/results: tables, the words between
+  description: `Writes what is generated in all documents and comments, from the runs in docs/results: tables, the figures between
 <!--=RUN.ROW.WHAT--> and <!--/-->, and the picture of the stage, which needs chromium. "packages" writes the sizes of the packages.`,
   options: {
     measure: toggle({

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Environment } from '../../outcome/environment.ts'
-import type { Results } from '../../outcome/results.ts'
-import type { Settings } from '../../outcome/settings.ts'
-import { summarizeRows } from '../../outcome/summarize.ts'
-import { type Row, selectRows } from '../../sample/rows.ts'
-import type { Sample } from '../../sample/sample.ts'
-import { compareRuns, describeDifferences, findRegressions } from './compare-runs.ts'
+import type { Environment } from '../outcome/environment.ts'
+import type { Results } from '../outcome/results.ts'
+import type { Settings } from '../outcome/settings.ts'
+import { summarizeRows } from '../outcome/summarize.ts'
+import { type Row, selectRows } from '../sample/rows.ts'
+import type { Sample } from '../sample/sample.ts'
+import { compareRuns, describeDifferences, findRegressions } from './compare.ts'
 
 const scatter = [0.99, 1.01, 1, 0.995, 1.005, 1.002, 0.998, 1]
 
