@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { firstStep, lastStep } from '../app/steps.ts'
 import { findFreePort } from '../lib/http/free-port.ts'
@@ -7,12 +8,10 @@ import { frugalFlags } from './start-stack.ts'
 
 describe('what starts and measures the branch of a step', () => {
   for (const { name } of [firstStep, lastStep]) {
-    test(`starts ${name}, counts only right answers, and leaves no process behind`, async t => {
+    test(`starts ${name}, counts only right answers, delivers its lines, and leaves no process behind`, async t => {
       const port = await findFreePort()
       const flags = [`--port=${port}`, `--step=${name}`, ...frugalFlags(t)]
-      // The command gives its flags to the app alone.
-      const env = { DMT_APM_SOCKET: flags.find(flag => flag.startsWith('--apm-socket='))?.split('=')[1] }
-      const started = startCommand(t, 'stack/start.ts', flags, { env })
+      const started = startCommand(t, 'stack/start.ts', flags)
       await started.line(/^app +http/)
       const children = childrenOf(started.child.pid as number)
       const urls = [`--url=http://127.0.0.1:${port}`, `--admin-url=http://127.0.0.1:${port + 2}`]
@@ -26,8 +25,23 @@ describe('what starts and measures the branch of a step', () => {
       started.child.kill('SIGINT')
       assert.deepEqual(await started.ended, [0, null])
       await Promise.all(children.map(gone))
+      const logFile = flags.find(flag => flag.startsWith('--log-file='))?.split('=')[1] as string
+      assert.match(readFileSync(logFile, 'utf8'), /"message":"order read"/)
     })
   }
+
+  test('gives the host to the app alone, and ends processes that were stopped with SIGSTOP', async t => {
+    const port = await findFreePort()
+    const flags = [`--port=${port}`, `--step=${lastStep.name}`, ...frugalFlags(t)]
+    const started = startCommand(t, 'stack/start.ts', flags, { env: { DMT_HOST: '127.0.0.2' } })
+    await started.line(/^app +http:\/\/127\.0\.0\.2/)
+    await started.line(/^orders +http:\/\/127\.0\.0\.1/)
+    const children = childrenOf(started.child.pid as number)
+    for (const pid of children) process.kill(pid, 'SIGSTOP')
+    started.child.kill('SIGTERM')
+    assert.deepEqual(await started.ended, [0, null])
+    await Promise.all(children.map(gone))
+  })
 
   test('says in one line that nothing listens', async () => {
     const { code, stderr } = await runCommand('loadtest/autocannon.ts', ['--url=http://127.0.0.1:1'])
