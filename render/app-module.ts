@@ -39,13 +39,18 @@ export interface LoadRequest {
   readonly url: string
   readonly method: string
   readonly headers: Headers
+  /** The body, if it has one: its bytes, or what was given as `body`. */
+  readonly body: string | Uint8Array | undefined
   readonly props: Readonly<Record<string, unknown>>
   readonly nonce: string | undefined
   /** Aborted when the client has left, or when the page is late. */
   readonly signal: AbortSignal
   /** Milliseconds by the monotonic clock: the shell must be ready by then. */
   readonly shellDeadline: number
-  /** The request as the web has it, for routers. Its URL has the host of the request. */
+  /**
+   * The request as the web has it, for routers. Its URL has the host of the request, and its path as it was sent.
+   * @throws TypeError with `statusCode` 400 if there is no such request, for example because its host is none
+   */
   toRequest(): Request
 }
 

@@ -1,5 +1,6 @@
 import { type Thrown, toError } from '../lib/threads/thrown.ts'
 import type { LoadRequest } from './app-module.ts'
+import { badRequest, urlOf } from './request-url.ts'
 import type { TreeCall } from './tree-protocol.ts'
 
 /** A promise with what React notes on it: `use` then returns the value at once, without suspending. */
@@ -12,7 +13,7 @@ export class TreeRequest implements LoadRequest {
   readonly #call: TreeCall
   readonly props: Record<string, unknown>
   readonly #late = new Map<string, LateValue>()
-  #headers: Headers | undefined
+  #head: RequestHead | undefined
   #aborter: AbortController | undefined
   #abortReason: { readonly reason: unknown } | undefined
 
@@ -45,8 +46,11 @@ export class TreeRequest implements LoadRequest {
   }
 
   get headers(): Headers {
-    this.#headers ??= headersOf(this.#call.rawHeaders)
-    return this.#headers
+    return this.#readHead().headers
+  }
+
+  get body(): string | Uint8Array | undefined {
+    return this.#call.body
   }
 
   get signal(): AbortSignal {
@@ -56,14 +60,14 @@ export class TreeRequest implements LoadRequest {
   }
 
   toRequest(): Request {
-    const { method, body } = this.#call
-    const url = new URL(this.url, `http://${this.headers.get('host') ?? 'localhost'}`)
-    return new Request(url, {
-      method,
-      headers: this.headers,
-      signal: this.signal,
-      ...(body !== undefined && { body: body as NonNullable<RequestInit['body']> }),
-    })
+    const { method } = this.#call
+    const { headers, scheme } = this.#readHead()
+    const url = urlOf(this.url, scheme, headers.get('host') ?? 'localhost')
+    try {
+      return new Request(url, { method, headers, signal: this.signal, ...this.#bodyInit() })
+    } catch (error) {
+      throw badRequest('the request is not one that the web has', error)
+    }
   }
 
   settle(name: string, value: unknown): void {
@@ -80,12 +84,51 @@ export class TreeRequest implements LoadRequest {
     this.#abortReason ??= { reason }
     this.#aborter?.abort(reason)
   }
+
+  #readHead(): RequestHead {
+    this.#head ??= headOf(this.#call.rawHeaders)
+    return this.#head
+  }
+
+  #bodyInit(): RequestInit {
+    const { method, body } = this.#call
+    if (method === 'GET' || method === 'HEAD') return {}
+    if (body !== undefined) return { body: body as NonNullable<RequestInit['body']> }
+    const { headers } = this
+    const hadBody = headers.has('transfer-encoding') || Number(headers.get('content-length')) > 0
+    return hadBody ? { body: takenBody(), duplex: 'half' } : {}
+  }
 }
 
-/** @param raw names and values in turn */
-function headersOf(raw: readonly string[]): Headers {
-  const headers = new Headers()
-  for (let index = 0; index + 1 < raw.length; index += 2)
-    headers.append(raw[index] as string, raw[index + 1] as string)
-  return headers
+interface RequestHead {
+  readonly headers: Headers
+  readonly scheme: 'http' | 'https'
 }
+
+/**
+ * Reads headers. Those of HTTP/2 that begin with a colon are no headers, but parts of the URL.
+ * @param raw names and values in turn
+ */
+function headOf(raw: readonly string[]): RequestHead {
+  const headers = new Headers()
+  const pseudo: Record<string, string> = {}
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const [name, value] = raw.slice(index, index + 2) as [string, string]
+    if (name.startsWith(':')) pseudo[name] = value
+    else headers.append(name, value)
+  }
+  const authority = pseudo[':authority']
+  if (authority !== undefined && !headers.has('host')) headers.set('host', authority)
+  return { headers, scheme: pseudo[':scheme'] === 'https' ? 'https' : 'http' }
+}
+
+/** Fails when it is read. */
+const takenBody = () =>
+  new ReadableStream(
+    {
+      pull(controller) {
+        controller.error(new TypeError('the body was read before it came to the renderer; pass it as `body`'))
+      },
+    },
+    { highWaterMark: 0 },
+  )

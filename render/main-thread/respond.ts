@@ -7,7 +7,7 @@ export function respondTo(
   request: Request,
   page: Partial<PageRequest> = {},
 ): Promise<Response> {
-  const { pathname, search } = new URL(request.url)
+  const { protocol, host, pathname, search } = new URL(request.url)
   const { promise, resolve, reject } = Promise.withResolvers<Response>()
   let unreadBytes = 0
   let controller: ReadableStreamDefaultController<Uint8Array>
@@ -25,7 +25,7 @@ export function respondTo(
     {
       url: pathname + search,
       method: request.method,
-      rawHeaders: [...request.headers].flat(),
+      rawHeaders: [':scheme', protocol.slice(0, -1), ':authority', host, ...[...request.headers].flat()],
       signal: request.signal,
       ...page,
     },
