@@ -19,8 +19,11 @@ const written: Readonly<Record<string, (given: Given) => readonly string[]>> = {
   'logger-transport': ({
     logDir = transportOptions.logDir.default,
     logFile = transportOptions.logFile.default,
-  }) => [String(logDir), dirname(String(logFile))],
+  }) => [String(logDir), dirname(String(logFile)), dirname(linkedFrom(String(logFile)))],
 }
+
+/** A log file that is a link is written where the link leads to. */
+const linkedFrom = (file: string): string => (existsSync(file) ? realpathSync(file) : file)
 
 /** Files outside these directories that a sidecar reads. */
 const alsoRead: Readonly<Record<string, readonly string[]>> = { 'logger-transport': [BOOT_FILE] }
@@ -35,7 +38,7 @@ const alsoRead: Readonly<Record<string, readonly string[]>> = { 'logger-transpor
 export function permissionFlags(process: string, given: Given): string[] {
   const directories = written[process]?.(given)
   if (!directories) return []
-  const paths = directories.map(directory => resolve(directory))
+  const paths = [...new Set(directories.map(directory => resolve(directory)))]
   const files = (alsoRead[process] ?? []).filter(
     file => !paths.some(path => file.startsWith(join(path, '/'))),
   )

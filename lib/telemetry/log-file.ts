@@ -1,28 +1,41 @@
-import { closeSync, constants, fstatSync, mkdirSync, openSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, realpathSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { UserError } from '../cli/user-error.ts'
 import { ownPlace } from '../os/own-place.ts'
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants
 
-/** The file mode of logs: other users of this machine must not read them. */
+/** The file modes of logs and of their directories: other users of this machine must not read them. */
 export const OWNER_ONLY = 0o600
+export const OWNER_ONLY_DIRECTORY = 0o700
 
 /**
  * Checks that a log file can be appended to, before a library opens it, and becomes its owner. Something like /dev/null
  * has no owner.
+ * @returns the absolute path, because the process may change its directory. A symbolic link is followed, so that a rotation
+ * renames the file and not the link.
  * @param name the name of this process, for the error of another process
  * @throws UserError
  */
-export async function claimLogFile(file: string, name: string): Promise<string> {
+export async function claimLogFile(given: string, name: string): Promise<string> {
+  const file = followLink(resolve(given))
   if (tryToOpen(file)) await ownPlace({ path: file, name, flag: '--log-file' })
   return file
+}
+
+function followLink(file: string): string {
+  try {
+    return lstatSync(file).isSymbolicLink() ? realpathSync.native(file) : file
+  } catch {
+    // There is no file yet.
+    return file
+  }
 }
 
 /** @returns whether it is a regular file */
 function tryToOpen(file: string): boolean {
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    mkdirSync(dirname(file), { recursive: true, mode: OWNER_ONLY_DIRECTORY })
     // A FIFO without a reader is refused. Without the flag this process would wait for a reader.
     const opened = openSync(file, O_WRONLY | O_APPEND | O_CREAT | (O_NONBLOCK ?? 0), OWNER_ONLY)
     const found = fstatSync(opened)

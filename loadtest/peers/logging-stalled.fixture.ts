@@ -12,7 +12,11 @@ const newText = () => Buffer.alloc(1000, 'x').toString('latin1')
 
 // The app refuses a pipe as its log file, because a pipe may be stalled. Here it has to be one.
 mock.module('../../lib/telemetry/log-file.ts', {
-  namedExports: { claimLogFile: async (file: string) => file, OWNER_ONLY: 0o600 },
+  namedExports: {
+    claimLogFile: async (file: string) => file,
+    OWNER_ONLY: 0o600,
+    OWNER_ONLY_DIRECTORY: 0o700,
+  },
 })
 const { createLogging } = await import('../../app/concerns/logging/logging.ts')
 const { implementations } = await import('../../app/concerns.ts')

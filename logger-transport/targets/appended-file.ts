@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { OWNER_ONLY } from '../../lib/telemetry/log-file.ts'
+import { OWNER_ONLY, OWNER_ONLY_DIRECTORY } from '../../lib/telemetry/log-file.ts'
 
 const { O_RDWR, O_APPEND, O_CREAT, O_NONBLOCK } = constants
 const FLAGS = O_RDWR | O_APPEND | O_CREAT | (O_NONBLOCK ?? 0)
@@ -27,7 +27,7 @@ export class AppendedFile {
     const there = await stat(this.#path, { bigint: true }).catch(() => undefined)
     if (there && there.ino === this.#open?.inode && there.dev === this.#open.device) return Number(there.size)
     await this.close()
-    await mkdir(dirname(this.#path), { recursive: true })
+    await mkdir(dirname(this.#path), { recursive: true, mode: OWNER_ONLY_DIRECTORY })
     const handle = await open(this.#path, FLAGS, OWNER_ONLY)
     try {
       // A write to a full pipe would hold a thread of libuv's pool, and with it the end of this process.

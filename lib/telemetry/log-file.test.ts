@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { claimLogFile } from './log-file.ts'
+
+function newDirectory(t: TestContext): string {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'log-file-')))
+  t.after(() => rmSync(directory, { recursive: true }))
+  return directory
+}
+
+test('a log file has an absolute path, and only its user may read it, whatever the umask is', async t => {
+  const file = join(newDirectory(t), 'logs', 'deep', 'app.log')
+  const umask = process.umask(0)
+  try {
+    assert.equal(await claimLogFile(relative('.', file), 'test'), file)
+  } finally {
+    process.umask(umask)
+  }
+  const modes = [file, join(file, '..'), join(file, '../..')].map(path => statSync(path).mode & 0o777)
+  assert.deepEqual(modes, [0o600, 0o700, 0o700])
+})
+
+test('a log file that is a link is the file to which it leads, so that a rotation keeps the link', async t => {
+  const directory = newDirectory(t)
+  const [link, file] = [join(directory, 'app.log'), join(directory, 'disk', 'real.log')]
+  mkdirSync(join(directory, 'disk'))
+  symlinkSync(file, link)
+  assert.equal(await claimLogFile(link, 'test'), link, 'nobody has written the file yet')
+  assert.equal(await claimLogFile(link, 'test'), file)
+  assert.ok(lstatSync(link).isSymbolicLink())
+})
