@@ -61,14 +61,32 @@ for (const end of ['process.exit()', 'worker.terminate()'])
     await assertDelivered(directory, 6)
   })
 
-/** Runs a program to its end. Its argument is a directory for segments, which is returned. */
+test('a process that changes its directory leaves each line in the directory that it named before', async t => {
+  const directory = runProgram(
+    t,
+    `import { mkdirSync } from 'node:fs'
+     import { segments } from ${JSON.stringify(SEGMENTS)}
+     const lines = segments({ directory: 'segments' })
+     const batch = line => lines.write(JSON.stringify({ line, text: 'x'.repeat(2 ** 18) }) + '\\n')
+     batch(1)
+     mkdirSync('elsewhere')
+     process.chdir('elsewhere')
+     batch(2)
+     await new Promise(resolve => setTimeout(resolve, 300))
+     batch(3)
+     await lines.close()`,
+  )
+  await assertDelivered(directory, 3)
+})
+
+/** Runs a program to its end, in a new directory. Its argument is the directory \`segments\` there, which is returned. */
 function runProgram(t: TestContext, program: string): string {
   const place = mkdtempSync(join(tmpdir(), 'abrupt-end-'))
   t.after(() => rmSync(place, { recursive: true }))
   const [file, directory] = [join(place, 'program.mjs'), join(place, 'segments')]
   writeFileSync(file, program)
   try {
-    execFileSync(process.execPath, [file, directory], { stdio: 'pipe' })
+    execFileSync(process.execPath, [file, directory], { stdio: 'pipe', cwd: place })
   } catch (error) {
     assert.match((error as Error).message, /Error: bug/)
   }

@@ -8,7 +8,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { until } from '../test/faults/fault.ts'
 import { readBoot } from './boot.ts'
 import { Liveness } from './liveness.ts'
-import { BOOT_FILE, SOCKET_FILE, WRITER_FILE, type WriterInfo } from './protocol.ts'
+import { BOOT_FILE, socketPath, WRITER_FILE, type WriterInfo } from './protocol.ts'
 
 const resource = { service: 'app', version: '1', host: 'h', pid: 1, instance: 'i' }
 const infoOf = (boot: string | null): WriterInfo => ({ resource, boot, linesBefore: 0, diskBytes: 2 ** 20 })
@@ -24,7 +24,7 @@ async function makeWriter(t: TestContext, isListening = true) {
   const liveness = new Liveness(IMPATIENT_MS)
   t.after(() => liveness.close())
   if (!isListening) return { directory, liveness }
-  const child: ChildProcess = spawn(process.execPath, ['--eval', LISTEN, join(directory, SOCKET_FILE)])
+  const child: ChildProcess = spawn(process.execPath, ['--eval', LISTEN, socketPath(directory)])
   t.after(() => child.kill('SIGKILL'))
   await once(child.stdout as NodeJS.ReadableStream, 'data')
   return { directory, liveness, child }

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { readBoot } from './boot.ts'
-import { SOCKET_FILE, segmentNumber, WRITER_FILE, type WriterInfo } from './protocol.ts'
+import { segmentNumber, socketPath, WRITER_FILE, type WriterInfo } from './protocol.ts'
 import { Silence } from './silence.ts'
 
 /** State of a writer's process. `silent` means that it was silent for so long that it is believed to be dead. */
@@ -64,7 +64,7 @@ export class Liveness {
   }
 
   async #askAgain(directory: string, boot: WriterInfo['boot'], known: Known): Promise<Life> {
-    const answer = await knock(join(directory, SOCKET_FILE))
+    const answer = await knock(socketPath(directory))
     if (typeof answer !== 'string') {
       known.connection = answer
       known.hasAnswered = true

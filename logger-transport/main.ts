@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { fstatSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { resolve } from 'node:path'
 import { runCommand } from '../lib/cli/command.ts'
 import { closeServer } from '../lib/http/close-server.ts'
 import { guard } from '../lib/http/guard.ts'
@@ -29,11 +30,12 @@ await runCommand({
     'Delivers log lines to their targets: from the segments that services write, or from a pipe on stdin.',
   options: transportOptions,
   async run(options) {
+    const logDirectory = resolve(options.logDir)
     const stdin = fstatSync(0)
     // A shell creates a pipe as stdin; on Linux, child_process.spawn creates a pair of sockets instead.
     const fromPipe = stdin.isFIFO() || stdin.isSocket()
     if (!fromPipe) {
-      const [path, flag] = [options.logDir, '--log-dir']
+      const [path, flag] = [logDirectory, '--log-dir']
       makePrivateDirectory(path, flag)
       await ownPlace({ path, isDirectory: true, name: 'logger-transport', flag })
     }
@@ -44,10 +46,10 @@ await runCommand({
     const address = await listen(server, options.host, options.port)
     const finish = new AbortController()
     const followed = fromPipe
-      ? followPipe(process.stdin, targets, metrics, finish.signal, options.logDir)
+      ? followPipe(process.stdin, targets, metrics, finish.signal, logDirectory)
       : followSegments({
           ...options,
-          logDirectory: options.logDir,
+          logDirectory,
           targets,
           metrics,
           finish: finish.signal,
@@ -90,7 +92,7 @@ function createMetricsServer(
     '/healthz': async () => json({ status: 'ok' }),
   }
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const found = answers[request.url ?? '']
+    const found = answers[(request.url ?? '').replace(/\?.*/s, '')]
     if (found) respond(response, 200, ...(await found()))
     else refuse(response, 404, 'NOT_FOUND', 'there is GET /metrics, /counts, /usage and /healthz')
   }

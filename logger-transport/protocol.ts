@@ -1,3 +1,4 @@
+import { join, relative } from 'node:path'
 import type { Resource } from '../lib/telemetry/resource.ts'
 
 /**
@@ -58,7 +59,7 @@ export interface WriterInfo {
 
 export const WRITER_FILE = 'writer.json'
 export const CLOSED_FILE = 'closed'
-export const SOCKET_FILE = 'alive'
+const SOCKET_FILE = 'alive'
 /** Linux puts a new random id into this file at each start of the kernel. */
 export const BOOT_FILE = '/proc/sys/kernel/random/boot_id'
 
@@ -66,6 +67,18 @@ export const BOOT_FILE = '/proc/sys/kernel/random/boot_id'
 export interface Epoch {
   readonly instance: string
   readonly epoch: number
+}
+
+/** The path of a writer's socket: the shorter of two, because a system allows only about 100 bytes for it. */
+export function socketPath(directory: string): string {
+  const path = join(directory, SOCKET_FILE)
+  try {
+    const fromHere = relative(process.cwd(), path)
+    return fromHere.length < path.length ? fromHere : path
+  } catch {
+    // The directory of this process was removed.
+    return path
+  }
 }
 
 export const directoryName = ({ instance, epoch }: Epoch): string =>

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { createComplaint } from '../../lib/cli/complaint.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { makePrivateDirectory } from '../../lib/os/private-directory.ts'
@@ -38,7 +39,9 @@ interface Segments {
  * @throws UserError if the directory cannot be created, or if other users may write to it
  */
 export function openSegments(options: SegmentsOptions): Segments {
-  const { logDir, logMemoryMib, logDiskMib, resource, report } = options
+  const { logMemoryMib, logDiskMib, resource, report } = options
+  // The process may change its directory later.
+  const logDir = resolve(options.logDir)
   const drops = new Drops(report)
   makePrivateDirectory(logDir, '--log-dir')
   const limits = segmentLimits(logMemoryMib * 2 ** 20, logDiskMib * 2 ** 20)

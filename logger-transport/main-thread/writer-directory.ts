@@ -7,9 +7,9 @@ import {
   CLOSED_FILE,
   directoryName,
   endedName,
-  SOCKET_FILE,
   segmentName,
   segmentNumber,
+  socketPath,
   TOUCH_INTERVAL_MS,
   WRITER_FILE,
   type WriterInfo,
@@ -173,7 +173,7 @@ export class WriterDirectory {
     // `exclusive` keeps the primary of a cluster from listening instead: it would still listen after this process died.
     return server
       .on('error', () => {})
-      .listen({ path: join(this.path, SOCKET_FILE), exclusive: true })
+      .listen({ path: socketPath(this.path), exclusive: true })
       .unref()
   }
 
