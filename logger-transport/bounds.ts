@@ -1,7 +1,7 @@
 import type { Checkpoint } from './checkpoint.ts'
-import { countNewlines } from './count-newlines.ts'
 import type { Metrics } from './metrics.ts'
 import { openRegular } from './regular-file.ts'
+import { countNewlines } from './text-lines.ts'
 import {
   bytesWaiting,
   deleteDelivered,

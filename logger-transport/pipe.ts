@@ -4,6 +4,7 @@ import type { Metrics } from './metrics.ts'
 import { FINISH_LIMIT_MS, STALLED_MS } from './options.ts'
 import { type LogRecord, readPiped } from './record.ts'
 import type { Target } from './targets/contract.ts'
+import { hasText } from './text-lines.ts'
 
 const MAX_LINE_CHARS = 1024 * 1024
 const READ_LIMIT_MS = FINISH_LIMIT_MS - STALLED_MS
@@ -35,13 +36,13 @@ export async function followPipe(
     for await (const chunk of addAbortSignal(limit, input.setEncoding('utf8'))) {
       const lines = `${rest}${chunk}`.split('\n')
       rest = (lines.pop() as string).slice(0, MAX_LINE_CHARS)
-      const whole = lines.filter(line => line !== '')
+      const whole = lines.filter(hasText)
       if (whole.length > 0) await forward(whole)
     }
   } catch (error) {
     if (!limit.aborted) throw error
   }
-  if (rest) await forward([rest])
+  if (hasText(rest)) await forward([rest])
   await Promise.all(deliveries.map(({ delivery }) => delivery.close()))
 }
 

@@ -3,17 +3,7 @@ import { describe, test } from 'node:test'
 import { enrich, fieldsOf, readPiped } from './record.ts'
 
 const resource = { service: 'app', version: '1', host: 'h', pid: 7, instance: 'a' }
-const MALFORMED = [
-  '',
-  'plain text',
-  '{"half":',
-  '[1]',
-  '"text"',
-  'null',
-  ' {}',
-  '\u0000\ufffd',
-  '{"a":1}{"b":2}',
-]
+const MALFORMED = ['', 'plain text', '{"half":', '[1]', '"text"', 'null', '\u0000\ufffd', '{"a":1}{"b":2}']
 
 describe('a line of a segment', () => {
   const rows: readonly (readonly [what: string, line: string, own: object, text: object])[] = [
@@ -24,6 +14,13 @@ describe('a line of a segment', () => {
       { a: { b: '}' }, c: '"}' },
       { a: { b: '}' }, c: '"}', ...resource },
     ],
+    [
+      'may have blanks around it',
+      ' \t{"message":"hi"} \r',
+      { message: 'hi' },
+      { message: 'hi', ...resource },
+    ],
+    ['may begin a file with a byte order mark', '\uFEFF{}', {}, resource],
     ['may be empty', '{}', {}, resource],
     ['may be empty but for a blank', '{ }', {}, resource],
     [
@@ -68,7 +65,7 @@ describe('a line of a segment', () => {
       const record = enrich(line, resource)
       assert.deepEqual([fieldsOf(record), JSON.parse(record.text)], [own, text])
       assert.deepEqual([record.resource, record.malformed], [resource, false])
-      assert.ok(record.text.startsWith(line.slice(0, -1).trimEnd()), 'the line is not serialized again')
+      assert.ok(record.text.startsWith(line.trim().slice(0, -1).trimEnd()), 'the line is not serialized again')
     })
 
   for (const line of MALFORMED)

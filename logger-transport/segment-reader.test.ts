@@ -37,6 +37,17 @@ describe('the lines of a segment', () => {
     assert.deepEqual((await readLines(directory, torn.next, false)).lines, ['three'])
   })
 
+  test('have text: what is blank is passed over, however many lines are asked for', async t => {
+    const directory = directoryWith(t, 'one\r\n\r\n \n\uFEFF\n\ntwo\n\r\nthree\n\t')
+    const all = await readLines(directory, beginning, true)
+    assert.deepEqual(all.lines, ['one\r', 'two', 'three'])
+    const first = await readLines(directory, beginning, true, 2, true, 1)
+    assert.deepEqual(first.lines, ['one\r'])
+    assert.deepEqual((await readLines(directory, first.next, true)).lines, ['two', 'three'])
+    const blank = await readLines(directory, all.next, true)
+    assert.deepEqual(blank, { lines: [], next: { segment: 2, offset: 0 } })
+  })
+
   test('are cut at one MiB, and what follows is whole', async t => {
     const directory = directoryWith(t, `${'x'.repeat(3_000_000)}\nafter\n`)
     const { lines, next } = await readLines(directory, beginning, false)

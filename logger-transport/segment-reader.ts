@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { segmentName } from './protocol.ts'
 import { openRegular } from './regular-file.ts'
+import { hasText } from './text-lines.ts'
 
 /** A position in the segments of a writer: the number of a segment, and an offset in bytes. */
 export interface Position {
@@ -32,7 +33,7 @@ export class SegmentReader {
 
   /**
    * Reads whole lines from a position on, about half a MiB of them at most, or one line that is longer. It returns no
-   * lines if there are no new ones. Empty lines are passed over. Calls must not overlap.
+   * lines if there are no new ones. Lines without text are passed over. Calls must not overlap.
    * @param isComplete whether nothing more can be appended to the segment. At the end of a complete segment, half a
    * line counts as a line, and reading continues with the following segment.
    * @param following the number of the segment to continue with after this one
@@ -60,7 +61,7 @@ export class SegmentReader {
       }
       if (chunk.length === CHUNK_BYTES) return await this.#readLongLine(file, from, isComplete, following)
       if (!isComplete) return { lines: [], next: from }
-      const torn = chunk.length > 0 ? [chunk.toString()] : []
+      const torn = [chunk.toString()].filter(hasText)
       return { lines: torn, next: { segment: following, offset: 0 } }
     } finally {
       await file.close()
@@ -110,19 +111,19 @@ async function readChunk(file: FileHandle, offset: number, memory: Buffer): Prom
   return memory.subarray(0, bytesRead)
 }
 
-/** @returns the lines that are not empty, at most `maxLines` of them, and the number of bytes up to their end */
+/** @returns the lines that have text, at most `maxLines` of them, and the number of bytes up to their end */
 function splitLines(whole: Buffer, maxLines: number): { lines: string[]; bytes: number } {
   // Runs of newlines are one before the text is split, because a list of empty lines would take much memory.
   const lines = whole
     .toString()
     .replace(/\n{2,}/g, '\n')
     .split('\n')
-    .filter(line => line !== '')
+    .filter(hasText)
   if (lines.length <= maxLines) return { lines, bytes: whole.length }
   let bytes = 0
   for (let count = 0; count < maxLines; ) {
     const end = whole.indexOf(NEWLINE, bytes) + 1
-    if (end > bytes + 1) count++
+    if (hasText(whole.toString('utf8', bytes, end))) count++
     bytes = end
   }
   return { lines: lines.slice(0, maxLines), bytes }

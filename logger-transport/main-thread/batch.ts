@@ -1,4 +1,4 @@
-import { countNewlines } from '../count-newlines.ts'
+import { countNewlines } from '../text-lines.ts'
 
 const NOTHING = Buffer.alloc(0)
 

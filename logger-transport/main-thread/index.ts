@@ -2,6 +2,7 @@ import { isMainThread } from 'node:worker_threads'
 import { checkOptions, integerRule, required, textRule } from '../../lib/cli/checked-options.ts'
 import { levelNumbers } from '../../lib/telemetry/log-line.ts'
 import { describeService } from '../../lib/telemetry/resource.ts'
+import { hasText } from '../text-lines.ts'
 import { openSegments } from './open-segments.ts'
 import { diskMibBounds, memoryMibBounds } from './segment-bounds.ts'
 
@@ -54,13 +55,30 @@ export function segments(options: SegmentsOptions): Segments {
     report: (level, msg, fields) =>
       writeLines(`${JSON.stringify({ level: levelNumbers[level], time: Date.now(), ...fields, msg })}\n`),
   })
-  return { write: line => writeLines(...toLines(line)), writable: true, dropped, close }
+  const write = (given: string) => {
+    const lines = toLines(given)
+    if (lines[2] > 0) writeLines(...lines)
+  }
+  return { write, writable: true, dropped, close }
 }
 
-/** The arguments of `write` for a text that may lack its newline, or contain several lines, or be no text. */
+/**
+ * The arguments of `write` for a text that may lack its newline, or contain several lines, or be no text. What has no text is no
+ * line, as for the reader.
+ */
 function toLines(given: string): [lines: string, level: undefined, count: number] {
-  const text = typeof given === 'string' ? given : String(given)
+  const text = typeof given === 'string' ? given : textOf(given)
   const lines = text.endsWith('\n') ? text : `${text}\n`
   const isOne = lines.indexOf('\n') === lines.length - 1
-  return [lines, undefined, isOne ? 1 : lines.split('\n').length - 1]
+  if (isOne && text.startsWith('{')) return [lines, undefined, 1]
+  return [lines, undefined, lines.split('\n').filter(hasText).length]
+}
+
+/** An object whose conversion throws must not end the service that logs it. */
+function textOf(given: unknown): string {
+  try {
+    return String(given)
+  } catch (error) {
+    return `a line that cannot be made text: ${(error as Error)?.message}`
+  }
 }

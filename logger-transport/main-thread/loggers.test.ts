@@ -20,7 +20,7 @@ const linesIn = (directory: string) =>
   globSync(join(directory, '*/*.ndjson')).flatMap(file =>
     readFileSync(file, 'utf8')
       .split('\n')
-      .filter(Boolean)
+      .filter(line => line.trim())
       .map(line => JSON.parse(line)),
   )
 
@@ -103,15 +103,34 @@ test('a line may lack its newline, and several may be written at once', async t 
     '{"n":2}\n',
     '{"n":3}\n{"n":4}',
     Buffer.from('{"n":5}\n') as unknown as string,
+    '',
+    '\r\n\n',
+    '\n{"n":6}\r\n\n',
   ])
     lines.write(text)
   await lines.close()
   assert.deepEqual(
     linesIn(directory).map(({ n }) => n),
-    [1, 2, 3, 4, 5],
+    [1, 2, 3, 4, 5, 6],
   )
   assert.deepEqual(
     globSync(join(directory, '*/closed')).map(file => readFileSync(file, 'utf8')),
-    ['5'],
+    ['6'],
+  )
+})
+
+test('what cannot be made text ends no service', async t => {
+  const directory = newDirectory(t)
+  const lines = segments({ directory })
+  const hostile = { toString: () => assert.fail('no text') }
+  for (const given of [Object.create(null), hostile, Symbol('s'), undefined])
+    lines.write(given as unknown as string)
+  await lines.close()
+  const [file = ''] = globSync(join(directory, '*/*.ndjson'))
+  assert.deepEqual(
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .map(line => line.replace(/:.*/, '')),
+    ['a line that cannot be made text', 'a line that cannot be made text', 'Symbol(s)', 'undefined', ''],
   )
 })
