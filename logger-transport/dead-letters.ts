@@ -28,8 +28,9 @@ export class DeadLetters {
   }
 
   /** Appends lines to the file. If that fails, the lines are lost, because waiting would hold up the lines behind. */
-  async keep({ records, why }: Refusal): Promise<void> {
-    const refused = `logger-transport: ${this.#target} refused lines for good: ${withoutCredentials(why)}`
+  async keep({ count, records, why }: Refusal): Promise<void> {
+    const refused = `logger-transport: ${this.#target} refused ${count} lines for good: ${withoutCredentials(why)}`
+    if (records.length === 0) return this.#complain(`${refused}; it does not say which, so none is kept`)
     try {
       this.#file ??= createFileTarget({ file: this.#path, maxBytes: MAX_FILE_BYTES, kept: KEPT_FILES })
       await this.#file.deliver(records)

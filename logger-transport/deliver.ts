@@ -5,7 +5,7 @@ import { DeadLetters } from './dead-letters.ts'
 import type { Metrics } from './metrics.ts'
 import { STALLED_MS } from './options.ts'
 import type { LogRecord } from './record.ts'
-import type { Refusal, Target } from './targets/contract.ts'
+import { type Refusal, type Target, TargetGone } from './targets/contract.ts'
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5000
@@ -19,7 +19,7 @@ export interface Delivery {
    * the target was given up before it had the lines
    */
   deliver(records: readonly LogRecord[]): Promise<number | undefined>
-  /** Whether the target was given up, because it took nothing for too long after `finish` was raised. */
+  /** Whether the target was given up, because it is gone, or took nothing for too long after `finish` was raised. */
   isGivenUp(): boolean
   close(): Promise<void>
 }
@@ -45,10 +45,15 @@ export function createDelivery(
       return await unless(giveUp.signal, target.deliver(records))
     } catch (error) {
       if (giveUp.signal.aborted) return undefined
-      metrics.retries.inc({ target: target.name })
-      complain(
-        `logger-transport: ${target.name} takes no lines: ${withoutCredentials((error as Error).message)}`,
-      )
+      const why = withoutCredentials((error as Error).message)
+      if (error instanceof TargetGone) {
+        process.stderr.write(`logger-transport: ${target.name} is given up, because it is gone: ${why}\n`)
+        process.exitCode = 1
+        giveUp.abort()
+      } else {
+        metrics.retries.inc({ target: target.name })
+        complain(`logger-transport: ${target.name} takes no lines: ${why}`)
+      }
       return undefined
     }
   }
@@ -68,7 +73,7 @@ export function createDelivery(
 
   async function keep(refusals: readonly Refusal[]): Promise<number> {
     for (const refusal of refusals) await deadLetters.keep(refusal)
-    return refusals.reduce((total, { records }) => total + records.length, 0)
+    return refusals.reduce((total, { count }) => total + count, 0)
   }
 
   return {

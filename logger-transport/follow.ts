@@ -39,7 +39,8 @@ interface FollowOptions {
   readonly silentAfterMs: number
   /**
    * This signal is raised when the writers have ended. The remaining lines are still delivered, then following ends.
-   * Lines that a target does not take in time stay in the segments for the next transport.
+   * Lines that a target does not take in time stay in the segments for the next transport. Without it, following ends when
+   * no target is left.
    */
   readonly finish: AbortSignal
 }

@@ -75,7 +75,8 @@ await runCommand({
       },
       endsWithInput: fromPipe,
     })
-    if (fromPipe) void followed.then(stop)
+    // It ends with the pipe, or when no target is left.
+    void followed.then(stop)
   },
 })
 

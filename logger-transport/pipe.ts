@@ -3,7 +3,7 @@ import { createDelivery, type Delivery } from './deliver.ts'
 import type { Metrics } from './metrics.ts'
 import { FINISH_LIMIT_MS, STALLED_MS } from './options.ts'
 import { type LogRecord, readPiped } from './record.ts'
-import type { Target } from './targets/contract.ts'
+import { type Target, TargetGone } from './targets/contract.ts'
 import { hasText } from './text-lines.ts'
 
 const MAX_LINE_CHARS = 1024 * 1024
@@ -11,7 +11,7 @@ const READ_LIMIT_MS = FINISH_LIMIT_MS - STALLED_MS
 
 /**
  * Delivers the lines of a pipe until the pipe ends. While a target takes no lines, nothing is read, and the pipe fills
- * up. There is no checkpoint: when this process dies, lines that were read but not delivered are lost.
+ * up. It ends when no target is left. There is no checkpoint: when this process dies, lines that were read but not delivered are lost.
  * @param finish is raised when this process is asked to stop. The writer, which may be stopping too, then has
  * {@link READ_LIMIT_MS} to end the pipe. Lines that a target does not take in time are dropped and counted.
  * @param logDirectory the directory of the dead-letter files
@@ -24,7 +24,7 @@ export async function followPipe(
   logDirectory: string,
 ): Promise<void> {
   const deliveries = targets.map(target => {
-    return { target, delivery: createDelivery(target, metrics, finish, logDirectory) }
+    return { target, delivery: createDelivery(withoutWaiting(target), metrics, finish, logDirectory) }
   })
   const forward = async (lines: readonly string[]) => {
     const records = lines.map(readPiped)
@@ -38,6 +38,8 @@ export async function followPipe(
       rest = (lines.pop() as string).slice(0, MAX_LINE_CHARS)
       const whole = lines.filter(hasText)
       if (whole.length > 0) await forward(whole)
+      // To end the pipe tells its writer that nobody takes its lines.
+      if (deliveries.every(({ delivery }) => delivery.isGivenUp())) break
     }
   } catch (error) {
     if (!limit.aborted) throw error
@@ -45,6 +47,15 @@ export async function followPipe(
   if (hasText(rest)) await forward([rest])
   await Promise.all(deliveries.map(({ delivery }) => delivery.close()))
 }
+
+/** A file system that can only be read may stay so, and the writer of the pipe would wait for ever. */
+const withoutWaiting = (target: Target): Target => ({
+  ...target,
+  deliver: records =>
+    target.deliver(records).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'EROFS' ? new TargetGone(error.message) : error
+    }),
+})
 
 /** Returns a signal that is raised some time after `finish`. */
 function limitAfter(finish: AbortSignal): AbortSignal {

@@ -65,7 +65,10 @@ describe('a line of a segment', () => {
       const record = enrich(line, resource)
       assert.deepEqual([fieldsOf(record), JSON.parse(record.text)], [own, text])
       assert.deepEqual([record.resource, record.malformed], [resource, false])
-      assert.ok(record.text.startsWith(line.trim().slice(0, -1).trimEnd()), 'the line is not serialized again')
+      assert.ok(
+        record.text.startsWith(line.trim().slice(0, -1).trimEnd()),
+        'the line is not serialized again',
+      )
     })
 
   for (const line of MALFORMED)

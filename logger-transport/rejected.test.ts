@@ -30,7 +30,8 @@ function choosy() {
   const got: unknown[] = []
   const deliver: Target['deliver'] = async records => {
     got.push(...records.filter(record => !isOdd(record)).map(record => fieldsOf(record).sequence))
-    return [{ records: records.filter(isOdd), why: 'they are odd' }]
+    const odd = records.filter(isOdd)
+    return [{ count: odd.length, records: odd, why: 'they are odd' }]
   }
   return { name: 'choosy', got, deliver, close: async () => {} }
 }
@@ -56,7 +57,7 @@ test('lines that a target refuses for good are kept in its dead-letter file, and
   assert.equal(readFileSync(file, 'utf8'), '{"sequence":1,"instance":"a"}\n{"sequence":3,"instance":"a"}\n')
   assert.deepEqual(
     said.mock.calls.map(({ arguments: [line] }) => line),
-    [`logger-transport: choosy refused lines for good: they are odd; they are kept in ${file}\n`],
+    [`logger-transport: choosy refused 2 lines for good: they are odd; they are kept in ${file}\n`],
   )
   assert.deepEqual(
     await follow(logDirectory, [choosy(), greedy]),

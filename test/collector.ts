@@ -16,6 +16,8 @@ interface CollectorOptions {
   readonly held?: boolean
   /** Headers of its answers. */
   readonly headers?: OutgoingHttpHeaders
+  /** Body of its answers. */
+  readonly answer?: Buffer
 }
 
 /**
@@ -25,7 +27,7 @@ interface CollectorOptions {
 export async function startCollector(
   t: Pick<TestContext, 'after'>,
   statuses: readonly number[],
-  { held = false, headers = {} }: CollectorOptions = {},
+  { held = false, headers = {}, answer }: CollectorOptions = {},
 ) {
   const received: ReceivedBody[] = []
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -38,7 +40,7 @@ export async function startCollector(
     server.emit('asked')
     await released
     const status = statuses[Math.min(received.length, statuses.length) - 1] as number
-    response.writeHead(status, headers).end()
+    response.writeHead(status, headers).end(answer)
   })
   const url = await listen(server, '127.0.0.1', 0)
   t.after(() => {

@@ -84,3 +84,29 @@ test('a line that cannot be made Protobuf is refused, and those beside it are de
     .map(({ attributes }) => attributes.line)
   assert.deepEqual(lines, [1, 2])
 })
+
+/** An answer that says in Protobuf how many records are refused, and why. */
+function partialSuccess(rejected: number, message: string): Buffer {
+  const said = Buffer.from([0x08, rejected, 0x12, message.length, ...Buffer.from(message)])
+  return Buffer.from([0x0a, said.length, ...said])
+}
+
+for (const [rejected, kept, refused] of [
+  [1, 0, 1],
+  [2, 2, 2],
+  [100, 2, 2],
+  [0, 0, 0],
+] as const)
+  test(`of two lines, of which a receiver says that it refused ${rejected}, ${refused} are refused, and ${kept} of them are known`, async t => {
+    const answer = partialSuccess(rejected, 'too old')
+    const { url } = await startCollector(t, [200], { answer })
+    const records = [recordOf({ line: 1 }), recordOf({ line: 2 })]
+    assert.deepEqual(await createOtlpTarget(url).deliver(records), [
+      { count: refused, records: records.slice(0, kept), why: `${url} answered: too old` },
+    ])
+  })
+
+test('an answer that is no Protobuf refuses nothing', async t => {
+  const { url } = await startCollector(t, [200], { answer: Buffer.from('{"ok":true}') })
+  assert.deepEqual(await createOtlpTarget(url).deliver([recordOf({})]), [])
+})

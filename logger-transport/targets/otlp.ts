@@ -1,5 +1,16 @@
 import { ExportResultCode } from '@opentelemetry/core'
-import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-proto'
+import { OTLPExporterBase } from '@opentelemetry/otlp-exporter-base'
+import {
+  convertLegacyHttpOptions,
+  createOtlpHttpExportDelegate,
+} from '@opentelemetry/otlp-exporter-base/node-http'
+import {
+  type IExportLogsPartialSuccess,
+  type IExportLogsServiceResponse,
+  LogsExporterMetricsHelper,
+  ProtobufLogsSerializer,
+} from '@opentelemetry/otlp-transformer'
+import type { ReadableLogRecord } from '@opentelemetry/sdk-logs'
 import type { LogRecord } from '../record.ts'
 import type { Refusal, Target } from './contract.ts'
 import { describeRecords } from './otlp-record.ts'
@@ -15,26 +26,15 @@ const TEMPORARY = [408, 429]
  * @param url the complete URL to which logs are sent
  */
 export function createOtlpTarget(url: string): Target {
-  const exporter = new OTLPLogExporter({ url })
-
-  /** @throws the exporter's error, which has the status of an answer as `code`; or NO_FORM */
-  const send = (records: readonly LogRecord[]) =>
-    new Promise<void>((resolve, reject) => {
-      try {
-        exporter.export(describeRecords(records), ({ code, error }) =>
-          code === ExportResultCode.SUCCESS
-            ? resolve()
-            : reject(error ?? new Error('the receiver refused the lines')),
-        )
-      } catch (error) {
-        reject(Object.assign(error as Error, { code: NO_FORM }))
-      }
-    })
+  const send = createSender(url)
 
   async function deliver(records: readonly LogRecord[]): Promise<readonly Refusal[]> {
     try {
-      await send(records)
-      return []
+      const { rejectedLogRecords = 0, errorMessage = '' } = await send(describeRecords(records))
+      const count = Math.min(Number(rejectedLogRecords), records.length)
+      if (count === 0 && !errorMessage) return []
+      const why = `${url} answered: ${errorMessage || 'no reason'}`
+      return [{ count, records: count === records.length ? records : [], why }]
     } catch (error) {
       const { code, message } = error as Error & { readonly code?: unknown }
       if (!isPermanent(code)) throw error
@@ -46,7 +46,7 @@ export function createOtlpTarget(url: string): Target {
         code === NO_FORM
           ? `it cannot be made Protobuf (${message})`
           : `${url} answered with ${code} ${message}`
-      return [{ records, why }]
+      return [{ count: records.length, records, why }]
     }
   }
 
@@ -56,6 +56,45 @@ export function createOtlpTarget(url: string): Target {
     // `exporter.shutdown()` is not called: it waits for exports that were given up, and releases nothing.
     close: async () => {},
   }
+}
+
+/**
+ * Creates OpenTelemetry's exporter, which only logs that a receiver has refused some of the records that it answers with 200.
+ * @returns a function that sends records, one call at a time. It returns what the receiver says about them. It throws the
+ * exporter's error, which has the status of an answer as \`code\`; or NO_FORM.
+ */
+function createSender(url: string) {
+  let said: IExportLogsServiceResponse = {}
+  const serializer: typeof ProtobufLogsSerializer = {
+    ...ProtobufLogsSerializer,
+    deserializeResponse(bytes) {
+      said = ProtobufLogsSerializer.deserializeResponse(bytes)
+      return {}
+    },
+  }
+  const options = convertLegacyHttpOptions({ url }, 'LOGS', '', { 'Content-Type': 'application/x-protobuf' })
+  const exporter = new OTLPExporterBase<ReadableLogRecord[]>(
+    createOtlpHttpExportDelegate(
+      options,
+      serializer,
+      'otlp_http_log_exporter',
+      LogsExporterMetricsHelper,
+      undefined,
+    ),
+  )
+  return (records: ReadableLogRecord[]) =>
+    new Promise<IExportLogsPartialSuccess>((resolve, reject) => {
+      said = {}
+      try {
+        exporter.export(records, ({ code, error }) =>
+          code === ExportResultCode.SUCCESS
+            ? resolve(said.partialSuccess ?? {})
+            : reject(error ?? new Error('the receiver refused the lines')),
+        )
+      } catch (error) {
+        reject(Object.assign(error as Error, { code: NO_FORM }))
+      }
+    })
 }
 
 /** Whether a receiver that answers with this status would refuse the same export again and again. */

@@ -2,14 +2,13 @@ import pretty from 'pino-pretty'
 import { printable, printableJson } from '../../lib/cli/printable.ts'
 import { fieldsOf, type LogRecord } from '../record.ts'
 import type { Target } from './contract.ts'
+import { writeToStdout } from './stdout.ts'
 
 /**
  * Creates a target that writes readable lines to stdout, for development. The text of a line cannot control the
  * terminal.
  */
 export function createTerminalTarget(): Target {
-  // As with `stdout`: without a listener, a terminal that was closed would end the process.
-  process.stdout.on('error', () => {})
   const format = pretty.prettyFactory({
     colorize: process.stdout.isTTY,
     messageFormat: ({ message, msg }) => asText(message ?? msg ?? ''),
@@ -25,8 +24,7 @@ export function createTerminalTarget(): Target {
   }
   return {
     name: 'terminal',
-    deliver: records =>
-      new Promise(resolve => process.stdout.write(records.map(show).join(''), () => resolve([]))),
+    deliver: records => writeToStdout(records.map(show).join('')),
     close: async () => {},
   }
 }
