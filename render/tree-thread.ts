@@ -1,6 +1,6 @@
-import { parentPort, workerData } from 'node:worker_threads'
 import { readThreadId } from '../lib/os/core-time.ts'
 import { lowerPriority } from '../lib/os/lower-priority.ts'
+import { receiveSetup } from '../lib/threads/thread-setup.ts'
 import type { AppModule } from './app-module.ts'
 import { attributeWork } from './attribute-work.ts'
 import { loadReact } from './load-react.ts'
@@ -8,7 +8,7 @@ import { TreeMaker } from './tree-maker.ts'
 import type { OrdersMessage, TreeThreadData, TreeThreadMessage } from './tree-protocol.ts'
 
 /** A render thread for the pages of an app. */
-const data = workerData as TreeThreadData
+const { data, port } = await receiveSetup<TreeThreadData>()
 attributeWork()
 const app: AppModule<object> = await import(data.app)
 await app.setup?.(data.appOptions as never)
@@ -25,10 +25,10 @@ const pages = new TreeMaker({
 lowerPriority(data.priority)
 
 function tell(message: TreeThreadMessage, transfer: ArrayBuffer[] = []): void {
-  parentPort?.postMessage(message, transfer)
+  port.postMessage(message, transfer)
 }
 
-parentPort?.on('message', ({ kind, orders }: OrdersMessage) => {
+port.on('message', ({ kind, orders }: OrdersMessage) => {
   if (kind !== 'orders') throw new TypeError(`unknown message ${JSON.stringify(kind)}`)
   pages.obey(orders)
 })

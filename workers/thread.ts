@@ -1,28 +1,30 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { parentPort, workerData } from 'node:worker_threads'
 import { lowerPriority } from '../lib/os/lower-priority.ts'
+import { outside } from '../lib/threads/outside.ts'
+import { receiveSetup } from '../lib/threads/thread-setup.ts'
 import { loadTasks } from './execute.ts'
 import type { JobRun } from './job-run.ts'
 import { MessageRun } from './message-run.ts'
 import { unpackJob } from './packing.ts'
 import type { ThreadData, ThreadMessage, ThreadReply } from './protocol.ts'
 
-const { started, priority, ...files } = workerData as ThreadData
+const { data, port } = await receiveSetup<ThreadData>()
+const { started, priority, ...files } = data
 const begin = await loadTasks(files)
 // The priority is lowered after loading: threads that loading starts serve the whole process, and would get the lower
 // priority too.
 lowerPriority(priority)
 
-const tell = (reply: ThreadReply) => parentPort?.postMessage(reply)
+const tell = (reply: ThreadReply) => port.postMessage(reply)
 const messages: MessageRun[] = []
 /** The jobs that are not done, by their ids. */
 const open = new Map<number, JobRun>()
 let isBusy = false
 
-parentPort?.on('message', (message: ThreadMessage) => {
+port.on('message', (message: ThreadMessage) => {
   if (message.kind === 'cancel') return open.get(message.id)?.cancel()
   // All jobs of a message begin at once, so that what they fetch is on its way while tasks of earlier jobs run.
-  const runs = message.jobs.map(job => begin(unpackJob(job)))
+  const runs = message.jobs.map(job => outside(begin, unpackJob(job)))
   messages.push(new MessageRun(message, runs, open, tell))
   if (!isBusy) void work()
 })
@@ -34,7 +36,7 @@ async function work(): Promise<void> {
   for (let message = messages.shift(); message; message = messages.shift()) {
     for (const [index, run] of message.runs.entries()) {
       Atomics.store(started, message.slot, index + 1)
-      const running = run.runTasks()
+      const running = outside(() => run.runTasks())
       if (running) await running
       Atomics.store(started, message.slot, 0)
       if (open.size > 0) await turn()

@@ -1,6 +1,17 @@
-import { Worker } from 'node:worker_threads'
+import { pathToFileURL } from 'node:url'
+import {
+  MessageChannel,
+  type MessagePort,
+  receiveMessageOnPort,
+  type Transferable,
+  Worker,
+  type WorkerOptions,
+} from 'node:worker_threads'
 import { type CoreTime, readCoreTime } from '../os/core-time.ts'
-import { errorOf } from '../threads/thrown.ts'
+import { outside } from '../threads/outside.ts'
+import type { ThreadSetup } from '../threads/thread-setup.ts'
+import { errorOf, stackOf } from '../threads/thrown.ts'
+import { warnOnce } from './warn.ts'
 
 interface ThreadFile {
   readonly file: string
@@ -29,35 +40,36 @@ interface ThreadMessage {
   readonly osThreadId?: number | undefined
 }
 
-/** A thread of a pool. It says `ready` when it has loaded its files. */
+/**
+ * A thread of a pool. It says `ready` when it has loaded its files. It has a channel of its own: what the code that it
+ * loads posts to `parentPort` is ignored, with one warning.
+ */
 export abstract class PooledThread<Message extends ThreadMessage = never> {
   readonly worker: Worker
   readonly memoryMib: number
   /** @throws when the thread ends before it was ready */
   readonly ready: Promise<void>
   isReady = false
+  readonly #port: MessagePort
+  readonly #resolveReady: () => void
   #isLeft = false
   #osThreadId: number | undefined
   #end: ThreadEnd = { timedOut: false, outOfMemory: false, why: 'the thread ended' }
 
   constructor({ file, name, data, memoryMib }: ThreadFile, onExit: () => void) {
     this.memoryMib = memoryMib
-    this.worker = new Worker(file, {
-      name,
-      workerData: data,
-      resourceLimits: { maxOldGenerationSizeMb: memoryMib },
-    })
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     promise.catch(() => {})
     this.ready = promise
-    this.worker.on('message', (message: Message) => {
-      if (this.#isLeft) return
-      this.take(message)
-      if (message.kind !== 'ready') return
-      this.isReady = true
-      this.#osThreadId = message.osThreadId
-      resolve()
-    })
+    this.#resolveReady = resolve
+    const { port1, port2 } = outside(() => new MessageChannel())
+    this.#port = port1
+    this.worker = outside(startWorker, file, { name, resourceLimits: { maxOldGenerationSizeMb: memoryMib } })
+    this.worker.postMessage({ data, port: port2 } satisfies ThreadSetup<object>, [port2])
+    this.worker.on('message', ignore)
+    port1.on('message', message => this.#receive(message))
+    port1.on('messageerror', error => this.#endBecause(errorOf(error)))
+    port1.unref()
     this.worker.on('error', thrown => {
       const error: NodeJS.ErrnoException = errorOf(thrown)
       const outOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
@@ -65,9 +77,44 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
       reject(error)
     })
     this.worker.once('exit', code => {
+      for (let last = receiveMessageOnPort(port1); last; last = receiveMessageOnPort(port1))
+        this.#receive(last.message)
+      port1.close()
       reject(new Error(`the thread "${name}" ended with ${code} before it was ready`))
       onExit()
     })
+  }
+
+  /**
+   * Sends a message to the thread.
+   * @throws what `postMessage` throws for a message that cannot be copied
+   */
+  protected post(message: unknown, transferList?: readonly Transferable[]): void {
+    this.#port.postMessage(message, transferList as Transferable[])
+  }
+
+  /** Whatever a message leads to, it ends neither this process nor the other work of the thread. */
+  #receive(message: Message): void {
+    if (this.#isLeft) return
+    try {
+      this.take(message)
+      if (message.kind !== 'ready') return
+      this.isReady = true
+      this.#osThreadId = message.osThreadId
+      this.#resolveReady()
+    } catch (thrown) {
+      warnOnce('THREAD_MESSAGE', `a message of a thread could not be handled: ${stackOf(thrown)}`)
+    }
+  }
+
+  /** Ends the thread because a message of it cannot be read, so that nobody waits for what it said. */
+  #endBecause({ message }: Error): void {
+    this.#end = {
+      timedOut: false,
+      outOfMemory: false,
+      why: `a message of the thread cannot be read: ${message}`,
+    }
+    void this.worker.terminate()
   }
 
   readCoreTime(): CoreTime | undefined {
@@ -94,3 +141,21 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
   /** Reports all that the thread has not finished as lost, because of `end`. */
   protected abstract giveBack(): void
 }
+
+/**
+ * Node.js 22 to 26 refuse a file in a thread if the process has `--input-type`, which threads inherit. Source text may
+ * import it.
+ */
+function startWorker(file: string, options: WorkerOptions): Worker {
+  const hasInputType = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].some(flags =>
+    flags.includes('--input-type'),
+  )
+  if (!hasInputType) return new Worker(file, options)
+  return new Worker(`import(${JSON.stringify(pathToFileURL(file).href)})`, { ...options, eval: true })
+}
+
+const ignore = () =>
+  warnOnce(
+    'STRAY_MESSAGE',
+    'code in a thread of a pool posted a message to parentPort, where nobody listens; messages of tasks need a MessagePort of their own',
+  )

@@ -69,7 +69,7 @@ export class PartThread extends PooledThread<RenderThreadMessage> {
   #send(calls: readonly PartCall[], slot: number): Promise<Outcome<PartReply>> {
     const { started, left } = this.#data
     for (const marks of [started, left]) Atomics.store(marks, slot, 0)
-    this.worker.postMessage({ kind: 'parts', calls, slot } satisfies PartMessage)
+    this.post({ kind: 'parts', calls, slot } satisfies PartMessage)
     return new Promise(settle => this.#parts.set(slot, { calls, settle }))
   }
 

@@ -101,6 +101,6 @@ export class TreeThread extends PooledThread<TreeThreadMessage> {
   }
 
   #post(orders: readonly TreeOrder[]): void {
-    this.worker.postMessage({ kind: 'orders', orders })
+    this.post({ kind: 'orders', orders })
   }
 }

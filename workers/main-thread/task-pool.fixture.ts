@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import { parentPort } from 'node:worker_threads'
+import { oddMessages } from '../../lib/threads/odd-messages.fixture.ts'
 
 /** Tasks as a service may have them: each exported function is one. */
 
@@ -87,3 +89,9 @@ let calls = 0
 export const countHere = (): number => calls++
 
 export const notATask = 5
+
+/** Posts what no pool understands to the main thread, as code does that takes this thread for its own. */
+export function postStray(count: number): number {
+  for (const message of oddMessages(count)) parentPort?.postMessage(message)
+  return count
+}

@@ -183,6 +183,19 @@ describe('a pool of tasks', () => {
     )
   })
 
+  test('ignores what tasks post to parentPort, also what looks like its own messages: 10,000 of them', async t => {
+    const warnings: (string | undefined)[] = []
+    const note = ({ code }: Error & { code?: string }) => void warnings.push(code)
+    process.on('warning', note)
+    t.after(() => process.off('warning', note))
+    const pool = await start(t)
+    const runs = [pool.run('postStray', 10_000), ...[1, 2].map(number => pool.run('double', number))]
+    assert.deepEqual(await Promise.all(runs), [10_000, 2, 4])
+    assert.equal(await pool.run('double', 3), 6)
+    await pool.close()
+    assert.deepEqual(warnings, ['STRAY_MESSAGE'])
+  })
+
   test('replaces the thread of a task that takes too long', async t => {
     const pool = await start(t, { taskTimeoutMs: 200 })
     await assert.rejects(pool.run('loop'), hasCode('TASK_TIMEOUT'))

@@ -57,13 +57,13 @@ export class TaskThread extends PooledThread<ThreadReply> {
    */
   send(jobs: readonly TaskJob[], slot: number, firstId: number): Promise<Outcome<TaskReply>> {
     Atomics.store(this.#started, slot, 0)
-    this.#post({ kind: 'tasks', jobs: jobs.map(packJob), slot, firstId })
+    this.post({ kind: 'tasks', jobs: jobs.map(packJob), slot, firstId } satisfies ThreadMessage)
     return new Promise(resolve => this.#sent.set(slot, { jobs, firstId, resolve }))
   }
 
   cancel(job: TaskJob): void {
     const id = this.#idOf(job)
-    if (id !== undefined) this.#post({ kind: 'cancel', id })
+    if (id !== undefined) this.post({ kind: 'cancel', id } satisfies ThreadMessage)
   }
 
   protected override giveBack(): void {
@@ -111,9 +111,5 @@ export class TaskThread extends PooledThread<ThreadReply> {
   /** The number of the running job of the message in a slot, from 1; or 0. */
   #runningIn(slot: number): number {
     return Atomics.load(this.#started, slot)
-  }
-
-  #post(message: ThreadMessage): void {
-    this.worker.postMessage(message)
   }
 }
