@@ -22,9 +22,12 @@ const list = Array.from({ length: 300 }, (_, id) => ({ id, name: 'order ' + id }
 function spend(n) { let sum = 0; for (let i = 0; i < n; i++) sum += Math.sqrt(i); return sum }
 createServer((_, response) => { spend(3e4); response.end(JSON.stringify(list)) }).listen(process.env.PORT)`
 
-/** The oldest version that is supported, and the latest of each even number. */
-for (const version of ['20.16', '22', '24', process.versions.node]) {
-  test(`Node.js ${version} runs the package and is watched by it`, async t => {
+/** A service may run on an older version than the package, which needs WebSocket. */
+const OLDEST_SERVICE = '20.16'
+
+/** The oldest versions that are supported, and the latest of each even number. */
+for (const version of [OLDEST_SERVICE, '22.12', '22', '24', process.versions.node]) {
+  test(`Node.js ${version} is watched by the package, which runs on it from 22.12 on`, async t => {
     const directory = mkdtempSync(join(tmpdir(), 'node-versions-'))
     t.after(() => rmSync(directory, { recursive: true }))
     writeFileSync(join(directory, 'server.js'), SERVER)
@@ -34,7 +37,7 @@ for (const version of ['20.16', '22', '24', process.versions.node]) {
     const times = ['--warmup', '500ms', '--for', '2s', '--json']
     const PATH = [dirname(node.path), process.env.PATH].join(delimiter)
     const { stdout } = await promisify(execFile)(
-      node.path,
+      version === OLDEST_SERVICE ? process.execPath : node.path,
       [join(folder, 'dist/main.js'), 'spectrum', '--url', url, ...times, '--', 'node', 'server.js'],
       { cwd: directory, env: { ...process.env, PATH, PORT: String(port) } },
     )

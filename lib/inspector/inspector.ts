@@ -1,5 +1,4 @@
 import { Conversation, type Message } from './conversation.ts'
-import { openSocket } from './websocket.ts'
 
 export interface Inspector {
   /** The main thread, then the worker threads that ran when the inspector connected. */
@@ -24,17 +23,20 @@ export async function connectInspector(url: string): Promise<Inspector> {
   const closed = new Promise<void>(resolve => {
     hasClosed = resolve
   })
-  const socket = await openSocket(url, {
-    text(text) {
-      const message: Message = JSON.parse(text)
-      if (message.method) hear(message.method, message.params as unknown as WorkerEvent)
-      else main.receive(message)
-    },
-    closed() {
-      for (const each of [main, ...workers.values()]) each.end()
-      hasClosed()
-    },
+  const socket = new WebSocket(url)
+  const opened = new Promise((resolve, reject) => {
+    socket.onopen = resolve
+    socket.onerror = () => reject(new Error(`no inspector answers at ${url}`))
   })
+  socket.onmessage = ({ data }) => {
+    const message: Message = JSON.parse(data)
+    if (message.method) hear(message.method, message.params as unknown as WorkerEvent)
+    else main.receive(message)
+  }
+  socket.onclose = () => {
+    for (const each of [main, ...workers.values()]) each.end()
+    hasClosed()
+  }
   const main = new Conversation('main', text => socket.send(text))
 
   function hear(method: string, { sessionId, workerInfo, message }: WorkerEvent): void {
@@ -49,6 +51,7 @@ export async function connectInspector(url: string): Promise<Inspector> {
     else if (method === 'NodeRuntime.waitingForDisconnect') socket.close()
   }
 
+  await opened
   await main.send('NodeRuntime.notifyWhenWaitingForDisconnect', { enabled: true })
   await main.send('NodeWorker.enable', { waitForDebuggerOnStart: false })
   return {
