@@ -20,8 +20,18 @@ export interface AppModule<Props extends object = never> {
    * too, and an error whose `statusCode` or `status` (400 to 599) is that of the answer.
    */
   readonly load?: (request: LoadRequest, page: LoadedPage) => Props | Response | Promise<Props | Response>
+  /**
+   * Called around `load` and the rendering of a page. What `next` is called in is the asynchronous context of the page:
+   * `(request, next) => store.run(userOf(request), next)`. It may be asynchronous, and throw as `load` does.
+   */
+  readonly around?: (request: LoadRequest, next: () => void) => unknown
   /** Options of `renderToPipeableStream` for all pages, such as `bootstrapModules`. */
   readonly options?: StreamOptions
+  /**
+   * Whether a page may be made again after its thread has died, although its method is not safe (RFC 9110), such as POST.
+   * Pages of GET and HEAD are made again in any case.
+   */
+  readonly repeatable?: boolean
   /** React, if the module is a bundle that has its own. */
   readonly react?: ReactServer
 }
@@ -42,7 +52,7 @@ export interface LoadRequest {
   /** The body, if it has one: its bytes, or what was given as `body`. */
   readonly body: string | Uint8Array | undefined
   readonly props: Readonly<Record<string, unknown>>
-  readonly nonce: string | undefined
+  readonly nonce: Nonce | undefined
   /** Aborted when the client has left, or when the page is late. */
   readonly signal: AbortSignal
   /** Milliseconds by the monotonic clock: the shell must be ready by then. */
@@ -68,18 +78,18 @@ export interface LoadedPage {
   note(value: unknown): boolean
 }
 
-export type StreamOptions =
-  Pick<
-    RenderToPipeableStreamOptions,
-    | 'bootstrapModules'
-    | 'bootstrapScripts'
-    | 'bootstrapScriptContent'
-    | 'identifierPrefix'
-    | 'progressiveChunkSize'
-    | 'importMap'
-  > extends infer Options
-    ? { -readonly [Name in keyof Options]: Options[Name] }
-    : never
+/** The options of React that a module may set. Those that it may not are events that make the page. */
+export interface StreamOptions
+  extends Omit<RenderToPipeableStreamOptions, 'onShellReady' | 'onShellError' | 'onAllReady'> {
+  /**
+   * Changes what React writes before it is sent, such as `sheet.interleaveWithNodeStream`. It gets React's stream, and
+   * returns the one to send. It is not used with the mode `string`.
+   */
+  transform?: (stream: PipeableStream) => NodeJS.ReadableStream
+}
+
+/** For the Content-Security-Policy: React puts it on all its scripts and styles. */
+export type Nonce = NonNullable<RenderToPipeableStreamOptions['nonce']>
 
 /** The module of a page with React, its own or that of the package. */
 export interface LoadedModule extends AppModule<object> {

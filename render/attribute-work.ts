@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { outside } from '../lib/threads/outside.ts'
 
 /** Runs the work of a page, and knows from that which page the thread works for. */
 export interface WorkOwner {
@@ -7,11 +8,24 @@ export interface WorkOwner {
 
 const owners = new AsyncLocalStorage<WorkOwner>()
 
-/** `setImmediate` for work of no page. */
-export const scheduleOwnWork: typeof setImmediate = setImmediate
+const immediately = setImmediate
 
-/** Runs a function at once, and all work that it schedules later, for an owner. */
-export const runFor = (owner: WorkOwner, work: () => void): void => owners.run(owner, () => owner.run(work))
+/** Calls back in the next turn of the event loop, in the asynchronous context of no page. */
+export const scheduleOwnWork = (work: () => void): unknown => outside(immediately, work)
+
+/** Runs a function at once, and all work that it schedules later, for an owner. It sees no store of another owner. */
+export const runFor = (owner: WorkOwner, work: () => void): void =>
+  outside(() => owners.run(owner, () => owner.run(work)))
+
+/** Enters the present asynchronous context again, for work of an owner. */
+export type Reenter = (work: () => void) => void
+
+/** Keeps the present asynchronous context, such as the stores that code of a page has entered, for later work of its owner. */
+export const keepContext = (owner: WorkOwner): Reenter =>
+  owners.run(owner, () => AsyncLocalStorage.snapshot() as Reenter)
+
+/** The owner for which the present code runs. */
+export const presentOwner = (): WorkOwner | undefined => owners.getStore()
 
 /**
  * Makes `setImmediate` and `queueMicrotask` of this thread run work through its owner. React schedules its rendering with

@@ -5,6 +5,7 @@ import { stackOf } from '../lib/threads/thrown.ts'
 import { monotonicMs } from '../lib/units.ts'
 import type { ReactServer } from './app-module.ts'
 import { explainElement } from './explain-element.ts'
+import { importNamed } from './load-app.ts'
 import { loadReact } from './load-react.ts'
 import type { PartCall, PartFailure, PartReply } from './protocol.ts'
 
@@ -18,8 +19,9 @@ const encoder = new TextEncoder()
 
 /** Loads a module whose exports are components. */
 export async function loadComponents(file: string): Promise<Components> {
-  const byName = await import(pathToFileURL(file).href)
-  return { byName, react: byName.react ?? (await loadReact()) }
+  const { href } = pathToFileURL(file)
+  const byName = await importNamed(href)
+  return { byName, react: byName.react ?? (await loadReact(href)) }
 }
 
 /** Renders a part at once, with its HTML in UTF-8, unless its deadline has passed. It never rejects because of a part. */

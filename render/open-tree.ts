@@ -3,12 +3,13 @@ import type { PipeableStream } from 'react-dom/server'
 import { isThenable } from '../lib/threads/thenable.ts'
 import { monotonicMs } from '../lib/units.ts'
 import type { ReactServer } from './app-module.ts'
-import type { WorkOwner } from './attribute-work.ts'
+import { keepContext, type Reenter, runFor, type WorkOwner } from './attribute-work.ts'
 import { LateTimer } from './late-timer.ts'
 import type { PageThread } from './page-thread.ts'
+import { pipeTransformed } from './pipe-transformed.ts'
 import { LateError } from './sent-error.ts'
 import { TreeOutput } from './tree-output.ts'
-import type { TreeCall, TreeChunk } from './tree-protocol.ts'
+import { PageState, type TreeCall, type TreeChunk } from './tree-protocol.ts'
 import { TreeReport } from './tree-report.ts'
 import { TreeRequest } from './tree-request.ts'
 
@@ -25,7 +26,12 @@ export class OpenTree implements WorkOwner {
   #props: object = {}
   #abort: ((reason: Error) => void) | undefined
   readonly #timer = new LateTimer(() => this.#expire())
+  /** Enters the asynchronous context in which the props of the page were made. */
+  #reenter: Reenter = work => runFor(this, work)
+  #hasBegun = false
   #isRunning = false
+  /** Whether its props are there, and it is not rendered yet. */
+  #isDue = false
   /** Whether nothing more is rendered or written. */
   #isOver = false
 
@@ -50,16 +56,34 @@ export class OpenTree implements WorkOwner {
     if (this.#isRunning || slot === undefined) return work()
     const startedAtMs = monotonicMs()
     this.#isRunning = true
-    this.#thread.mark(slot, true)
+    this.#thread.mark(slot, PageState.runs)
     work()
-    this.#thread.mark(slot, false)
     this.#isRunning = false
+    this.#thread.mark(slot, this.#isDue ? PageState.isDue : PageState.waits)
     this.#report.runMs += monotonicMs() - startedAtMs
   }
 
+  /** Runs work of this page in its own asynchronous context, wherever it is called. */
+  enter(work: () => void): void {
+    this.#reenter(() => this.run(work))
+  }
+
   /** Begins the page. The thread renders it when its data is there. */
-  load(): void {
+  begin(): void {
     this.#timer.set(this.#call.shellDeadline)
+    const { around } = this.#thread.module
+    if (!around) return this.#load()
+    try {
+      const result = around(this.request, () => this.#load())
+      if (isThenable(result)) result.then(undefined, error => void this.#failLoad(error))
+    } catch (error) {
+      void this.#failLoad(error)
+    }
+  }
+
+  #load(): void {
+    if (this.#hasBegun || this.#isOver) return
+    this.#hasBegun = true
     const { load } = this.#thread.module
     try {
       const loaded = load ? load(this.request, this.#report) : this.request.props
@@ -72,6 +96,7 @@ export class OpenTree implements WorkOwner {
   }
 
   render(): void {
+    this.#isDue = false
     if (this.#isOver) return
     const { default: component, react } = this.#thread.module
     try {
@@ -119,6 +144,9 @@ export class OpenTree implements WorkOwner {
   #finishLoad(props: object): void {
     if (this.#isOver) return
     this.#props = props
+    this.#reenter = keepContext(this)
+    this.#isDue = true
+    if (!this.#isRunning && this.#slot !== undefined) this.#thread.mark(this.#slot, PageState.isDue)
     this.#thread.onLoaded(this)
   }
 
@@ -145,12 +173,20 @@ export class OpenTree implements WorkOwner {
   #stream(react: ReactServer, element: ReturnType<ReactServer['createElement']>): void {
     const { mode, nonce } = this.#call
     const report = this.#report
+    const { transform, onError, ...options } = report.options
     const pipe = () => {
-      if (this.#beginBody(stream)) stream.pipe(this.output as unknown as NodeJS.WritableStream)
+      if (!this.#beginBody(stream)) return
+      if (!transform) stream.pipe(this.output as unknown as NodeJS.WritableStream)
+      else
+        pipeTransformed(
+          () => transform(stream),
+          this.output,
+          error => this.#fail(error),
+        )
     }
     const stream = react.renderToPipeableStream(element, {
-      ...report.options,
-      nonce,
+      ...options,
+      nonce: nonce ?? options.nonce,
       onShellReady: () => {
         if (this.#isOver) return
         report.noteShell()
@@ -159,14 +195,18 @@ export class OpenTree implements WorkOwner {
       },
       onAllReady: () => {
         if (this.#isOver) return
-        this.#timer.clear()
+        // A transform may have more to write, or may never end.
+        if (!transform) this.#timer.clear()
         report.noteReady()
         if (mode === 'static') pipe()
         this.#thread.onDirty(this)
       },
       onShellError: error => this.#fail(error),
-      onError: (error, { componentStack }) => {
-        if (!this.#isOver) report.noteThrown(error, componentStack)
+      onError: (error, info) => {
+        if (this.#isOver) return
+        const digest = digestOf(() => onError?.(error, info))
+        report.noteThrown({ error, componentStack: info.componentStack, digest })
+        return digest
       },
     })
     this.#abort = stream.abort
@@ -187,7 +227,8 @@ export class OpenTree implements WorkOwner {
 
   #fail(error: unknown): void {
     if (this.#isOver) return
-    this.#report.fail(error)
+    if (this.#report.hasBegun) this.#report.noteThrown({ error })
+    else this.#report.fail(error)
     this.#end()
   }
 
@@ -201,7 +242,18 @@ export class OpenTree implements WorkOwner {
   #expire(): void {
     const reason = new LateError('the page was not ready at its deadline')
     this.request.abort(reason)
-    if (this.#abort) this.#abort(reason)
-    else this.#fail(reason)
+    this.#abort?.(reason)
+    // React has nothing to abort before it has begun, or after it has written all to a transform that does not end.
+    if (!this.#abort || this.#report.isReady) this.#fail(reason)
+  }
+}
+
+/** What the module says of an error. If it throws, it says nothing: the error itself is reported in any case. */
+function digestOf(ask: () => unknown): string | undefined {
+  try {
+    const digest = ask()
+    return typeof digest === 'string' ? digest : undefined
+  } catch {
+    return undefined
   }
 }

@@ -1,4 +1,5 @@
 import type { LoadedModule } from './app-module.ts'
+import type { PageState } from './tree-protocol.ts'
 
 /** What a page needs of its thread. */
 export interface PageThread<Page> {
@@ -8,6 +9,6 @@ export interface PageThread<Page> {
   onDirty(page: Page): void
   /** Calls `render` of the page in its turn. */
   onLoaded(page: Page): void
-  /** Marks whether code of the page in this slot runs. */
-  mark(slot: number, isRunning: boolean): void
+  /** Notes the state of the page in this slot. */
+  mark(slot: number, state: PageState): void
 }

@@ -19,14 +19,14 @@ test('a page whose data is there at once is rendered before the data of another 
   const maker = new TreeMaker({
     module: {
       default: Page as FunctionComponent<object>,
-      react: await loadReact(),
+      react: await loadReact(import.meta.url),
       load({ url }) {
         events.push(`load ${url}`)
         return { url }
       },
     },
     windowBytes: 1000,
-    running: createMarks(3),
+    states: createMarks(3),
     beats: createMarks(1),
     beatMs: 1000,
     send(chunks) {

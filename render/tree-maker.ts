@@ -1,8 +1,8 @@
 import type { LoadedModule } from './app-module.ts'
-import { runFor, scheduleOwnWork } from './attribute-work.ts'
+import { scheduleOwnWork } from './attribute-work.ts'
 import { OpenTree } from './open-tree.ts'
 import type { PageThread } from './page-thread.ts'
-import type { TreeChunk, TreeOrder, TreeThreadData } from './tree-protocol.ts'
+import type { PageState, TreeChunk, TreeOrder, TreeThreadData } from './tree-protocol.ts'
 
 /**
  * A message wakes the main thread. Chunks therefore wait for those of other pages, until this share of the pages of the
@@ -16,7 +16,7 @@ const SHARE_OF_MESSAGE = 1 / 3
  */
 const ENOUGH_READY = 4
 
-interface TreeMakerOptions extends Pick<TreeThreadData, 'windowBytes' | 'running' | 'beats' | 'beatMs'> {
+interface TreeMakerOptions extends Pick<TreeThreadData, 'windowBytes' | 'states' | 'beats' | 'beatMs'> {
   readonly module: LoadedModule
   send(chunks: readonly TreeChunk[]): void
 }
@@ -57,7 +57,7 @@ export class TreeMaker implements PageThread<OpenTree> {
       else {
         // A page that is not open has sent its last chunk, which is on the way.
         const page = this.#open.get(order.id)
-        if (page) runFor(page, () => pass(order, page))
+        page?.enter(() => pass(order, page))
       }
     }
     this.#beginWaiting()
@@ -75,8 +75,8 @@ export class TreeMaker implements PageThread<OpenTree> {
     this.#schedule()
   }
 
-  mark(slot: number, isRunning: boolean): void {
-    Atomics.store(this.#options.running, slot, Number(isRunning))
+  mark(slot: number, state: PageState): void {
+    Atomics.store(this.#options.states, slot, state)
   }
 
   #add({ id, slot, call }: TreeOrder & { readonly kind: 'render' }): void {
@@ -92,7 +92,7 @@ export class TreeMaker implements PageThread<OpenTree> {
     while (!this.#atOnce && this.#loaded.length <= ENOUGH_READY) {
       const page = this.#waiting.shift()
       if (!page) return
-      if (!page.isOver) runFor(page, () => page.load())
+      if (!page.isOver) page.enter(() => page.begin())
       if (this.#loaded.at(-1) === page) this.#atOnce = page
     }
   }
@@ -110,7 +110,7 @@ export class TreeMaker implements PageThread<OpenTree> {
     if (this.#loaded.length === 0 || this.#dirty.size >= this.#open.size * SHARE_OF_MESSAGE) this.#sendDirty()
     const page = this.#loaded.shift()
     if (page === this.#atOnce) this.#atOnce = undefined
-    if (page) runFor(page, () => page.render())
+    page?.enter(() => page.render())
     this.#beginWaiting()
     if (this.#loaded.length > 0) this.#schedule()
   }

@@ -14,7 +14,7 @@
 
 import type { SlotMarks } from '../lib/threads/slot-marks.ts'
 import type { Thrown } from '../lib/threads/thrown.ts'
-import type { RenderMode } from './app-module.ts'
+import type { Nonce, RenderMode } from './app-module.ts'
 
 /** A page as it is sent. */
 export interface TreeCall {
@@ -25,7 +25,7 @@ export interface TreeCall {
   readonly props: Readonly<Record<string, unknown>>
   /** The names of the props whose values come later. */
   readonly late: readonly string[]
-  readonly nonce: string | undefined
+  readonly nonce: Nonce | undefined
   readonly mode: RenderMode
   /** Milliseconds by the monotonic clock. */
   readonly shellDeadline: number
@@ -45,6 +45,20 @@ export interface OrdersMessage {
   readonly orders: readonly TreeOrder[]
 }
 
+/** What a thread notes about a page in shared memory, which outlives the thread. */
+export const PageState = {
+  /** Nothing of the page has run. */
+  notBegun: 0,
+  /** Code of the page runs now. */
+  runs: 1,
+  /** The page waits for data. */
+  waits: 2,
+  /** The data of the page is there, and it waits for its turn. */
+  isDue: 3,
+} as const
+
+export type PageState = (typeof PageState)[keyof typeof PageState]
+
 /** The codes of failures that the thread reports. */
 export type TreeFailureCode = 'RENDER_FAILED' | 'BOUNDARY_FAILED' | 'PAGE_LATE' | 'BOUNDARY_LATE'
 
@@ -52,6 +66,8 @@ export interface TreeFailure {
   readonly code: TreeFailureCode
   readonly error: Thrown
   readonly componentStack: string | undefined
+  /** What `onError` of the module returned, which React sends to the browser. */
+  readonly digest: string | undefined
 }
 
 /**
@@ -81,7 +97,14 @@ export interface ChunksMessage {
 
 /** Messages from a thread. */
 export type TreeThreadMessage =
-  | { readonly kind: 'ready'; readonly osThreadId: number | undefined; readonly hasLoad: boolean }
+  | {
+      readonly kind: 'ready'
+      readonly osThreadId: number | undefined
+      /** Whether the module reads more of a request than its props. */
+      readonly readsRequest: boolean
+      /** See `AppModule`. */
+      readonly repeatable: boolean
+    }
   | ChunksMessage
 
 /** The data that a thread gets when it starts. */
@@ -92,9 +115,11 @@ export interface TreeThreadData {
   readonly windowBytes: number
   /** Nice value, see `lowerPriority`. */
   readonly priority: number
-  /** Each slot has 1 while code of its page runs. */
-  readonly running: SlotMarks
+  /** Each slot has a `PageState`. */
+  readonly states: SlotMarks
   /** A number that the thread changes at this interval while it has pages. */
   readonly beats: SlotMarks
   readonly beatMs: number
+  /** The id of the page whose code ends the thread, by an error that nobody catches. */
+  readonly culprit: SlotMarks
 }

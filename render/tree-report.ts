@@ -15,7 +15,8 @@ type Head = { -readonly [Name in 'status' | 'headers']?: TreeChunk[Name] }
 
 interface Thrown {
   readonly error: unknown
-  readonly componentStack: string | undefined
+  readonly componentStack?: string | undefined
+  readonly digest?: string | undefined
 }
 
 /** What a page has to tell the main thread, until it is sent. It is the `page` that `load` changes. */
@@ -33,6 +34,7 @@ export class TreeReport implements LoadedPage {
   #head: Head | undefined
   /** Whether the answer is a page, and not a response that `load` made. */
   #isPage = true
+  #hasBegun = false
   #isSent = false
   #failure: TreeFailure | undefined
   #thrown: Thrown[] = []
@@ -43,8 +45,14 @@ export class TreeReport implements LoadedPage {
     this.options = { ...options }
   }
 
-  get hasShell(): boolean {
-    return !Number.isNaN(this.#shellMs)
+  /** Whether all was rendered, or never will be. */
+  get isReady(): boolean {
+    return this.#wasReady
+  }
+
+  /** Whether the head of the answer was sent. */
+  get hasBegun(): boolean {
+    return this.#hasBegun
   }
 
   note(value: unknown): boolean {
@@ -53,8 +61,8 @@ export class TreeReport implements LoadedPage {
   }
 
   /** Notes an error of React, which may be that of a boundary or of the page. */
-  noteThrown(error: unknown, componentStack: string | undefined): void {
-    this.#thrown.push({ error, componentStack })
+  noteThrown(thrown: Thrown): void {
+    this.#thrown.push(thrown)
   }
 
   noteShell(): void {
@@ -93,8 +101,8 @@ export class TreeReport implements LoadedPage {
 
   /** Notes that there is no page. Errors that boundaries had before are not reported. */
   fail(error: unknown): void {
-    const componentStack = this.#thrown.findLast(thrown => Object.is(thrown.error, error))?.componentStack
-    this.#failure = failureOf({ error, componentStack }, 'PAGE_LATE', 'RENDER_FAILED')
+    const thrown = this.#thrown.findLast(thrown => Object.is(thrown.error, error))
+    this.#failure = failureOf(thrown ?? { error }, 'PAGE_LATE', 'RENDER_FAILED')
     this.#thrown = []
     this.noteReady()
   }
@@ -102,6 +110,7 @@ export class TreeReport implements LoadedPage {
   /** Takes what was noted since the last time. */
   take(id: number, isLast: boolean): TreeChunk {
     const chunk: { -readonly [Name in keyof TreeChunk]: TreeChunk[Name] } = { id }
+    if (this.#head) this.#hasBegun = true
     Object.assign(chunk, this.#head)
     if (this.#output.length > 0) chunk.html = this.#output.take()
     if (this.#failure) chunk.failure = this.#failure
@@ -121,11 +130,12 @@ export class TreeReport implements LoadedPage {
 }
 
 const failureOf = (
-  { error, componentStack }: Thrown,
+  { error, componentStack, digest }: Thrown,
   late: TreeFailure['code'],
   failed: TreeFailure['code'],
 ): TreeFailure => ({
   code: types.isNativeError(error) && error instanceof LateError ? late : failed,
   error: describeThrown(error),
   componentStack,
+  digest,
 })

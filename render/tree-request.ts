@@ -37,7 +37,7 @@ export class TreeRequest implements LoadRequest {
     return this.#call.method
   }
 
-  get nonce(): string | undefined {
+  get nonce(): LoadRequest['nonce'] {
     return this.#call.nonce
   }
 

@@ -31,6 +31,8 @@ export interface ThreadEnd {
   readonly outOfMemory: boolean
   /** The same in words, for the log. */
   readonly why: string
+  /** The error that nobody in the thread caught. */
+  readonly error?: Error
 }
 
 /** A message of a thread. */
@@ -73,7 +75,7 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
     this.worker.on('error', thrown => {
       const error: NodeJS.ErrnoException = errorOf(thrown)
       const outOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-      this.#end = { timedOut: false, outOfMemory, why: error.message }
+      this.#end = { timedOut: false, outOfMemory, why: error.message, error }
       reject(error)
     })
     this.worker.once('exit', code => {

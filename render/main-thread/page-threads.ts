@@ -14,6 +14,7 @@ import type {
 } from './renderer-types.ts'
 import { streamPage } from './stream-page.ts'
 import { stuckAfter } from './stuck-after.ts'
+import { tellError } from './tell-error.ts'
 import { TreePage, type TreeSettings } from './tree-page.ts'
 import { TreeThread } from './tree-thread.ts'
 
@@ -35,17 +36,17 @@ export async function startPageThreads(options: RendererOptions): Promise<PageTh
     windowBytes = 256 * 1024,
     workerMemoryMib = 512,
     workerPriority: priority = 10,
-    onError = (error: Error) => process.emitWarning(error),
+    onError = tellError,
     onPage,
   } = options
   const stuckAfterMs = stuckAfter(shellTimeoutMs)
-  const running = createMarks(pagesAtOnce)
+  const states = createMarks(pagesAtOnce)
   const data = {
     app: app.href,
     appOptions,
     windowBytes,
     priority,
-    running,
+    states,
     beatMs: Math.min(stuckAfterMs / BEATS_UNTIL_STUCK, MAX_BEAT_MS),
   }
   const pool = new ThreadPool({
@@ -61,7 +62,7 @@ export async function startPageThreads(options: RendererOptions): Promise<PageTh
     onError: guarded('onError', onError),
     onPage: onPage && guarded('onPage', onPage),
   }
-  return new TreeThreads(pool, running, pagesAtOnce, settings)
+  return new TreeThreads(pool, states, pagesAtOnce, settings)
 }
 
 class TreeThreads implements PageThreads {
@@ -70,7 +71,7 @@ class TreeThreads implements PageThreads {
   readonly #queue: WorkQueue<TreePage, undefined>
   #lastId = 0
 
-  constructor(pool: ThreadPool<TreeThread>, running: SlotMarks, pagesAtOnce: number, settings: TreeSettings) {
+  constructor(pool: ThreadPool<TreeThread>, states: SlotMarks, pagesAtOnce: number, settings: TreeSettings) {
     this.#pool = pool
     this.#settings = settings
     this.#queue = new WorkQueue({
@@ -82,7 +83,7 @@ class TreeThreads implements PageThreads {
           thread: pool.idlest,
           id: ++this.#lastId,
           slot,
-          running,
+          states,
         })
         pool.wake()
         return outcome

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { RenderMode } from '../app-module.ts'
+import type { Nonce, RenderMode } from '../app-module.ts'
 import type { RenderError } from './render-error.ts'
 
 export interface RendererOptions {
@@ -42,7 +42,7 @@ export interface PageRequest {
    */
   readonly props?: Readonly<Record<string, unknown>> | undefined
   /** For the Content-Security-Policy: React puts it on all its scripts. */
-  readonly nonce?: string | undefined
+  readonly nonce?: Nonce | undefined
   /** Added to the answer, under those that the page sets. Names are in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly mode?: RenderMode | undefined

@@ -4,18 +4,18 @@ import type { PageRequest } from './renderer-types.ts'
 
 /**
  * A page as it is sent to a thread.
- * @param hasLoad whether the module of the app has `load`, which reads headers
+ * @param readsRequest whether the module of the page reads headers
  */
 export function callOf(
   { url, method = 'GET', rawHeaders = [], body, props, nonce, mode = 'stream' }: PageRequest,
-  hasLoad: boolean,
+  readsRequest: boolean,
   deadlines: Pick<TreeCall, 'shellDeadline' | 'pageDeadline'>,
 ): TreeCall {
   const late = lateProps(props)
   return {
     url,
     method,
-    rawHeaders: hasLoad ? rawHeaders : [],
+    rawHeaders: readsRequest ? rawHeaders : [],
     body,
     props: late.length > 0 ? withoutLate(props) : (props ?? {}),
     late,

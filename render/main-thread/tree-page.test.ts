@@ -69,10 +69,10 @@ test('whatever the functions of a page throw, nothing else ends, and the reason 
   let failed = 0
   for (let count = 0; count < 10_000; count++) {
     const { page, counts, errors } = pageThat(() => random() < 0.15)
-    void page.dispatch({ thread, id: 1, slot: 0, running: createMarks(1) })
+    void page.dispatch({ thread, id: 1, slot: 0, states: createMarks(1) })
     for (const chunk of drawChunks(random)) {
       const what = random()
-      if (what < 0.05) page.lose(end)
+      if (what < 0.05) page.lose(end, undefined)
       else if (what < 0.1) page.giveUp(new JobFailed('died'))
       else if (what < 0.15) page.abort()
       else page.take(chunk)

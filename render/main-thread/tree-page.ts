@@ -4,8 +4,8 @@ import type { SlotMarks } from '../../lib/threads/slot-marks.ts'
 import { describeThrown, toError } from '../../lib/threads/thrown.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import { statusOf } from '../sent-error.ts'
-import type { TreeChunk, TreeFailure } from '../tree-protocol.ts'
-import { RenderError } from './render-error.ts'
+import { PageState, type TreeChunk, type TreeFailure } from '../tree-protocol.ts'
+import { RenderError, type RenderErrorDetails } from './render-error.ts'
 import type { OpenPage, PageHead, PageRequest, PageSink, RendererOptions } from './renderer-types.ts'
 import { callOf } from './tree-call.ts'
 import type { TreeThread, UnfinishedTree } from './tree-thread.ts'
@@ -17,6 +17,8 @@ export type TreeSettings = Required<
 
 const HTML_HEADERS: PageHead['headers'] = { 'content-type': 'text/html; charset=utf-8' }
 const DOCTYPE = Buffer.from('<!DOCTYPE')
+/** The methods that RFC 9110 calls safe: a page is made again without a question. */
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 const DOCUMENT_END = '</body></html>'
 const done: Outcome<undefined> = { kind: 'replies', replies: [undefined] }
 
@@ -26,7 +28,7 @@ export interface TreePlace {
   readonly id: number
   readonly slot: number
   /** See `TreeThreadData`. */
-  readonly running: SlotMarks
+  readonly states: SlotMarks
 }
 
 /** A page on the main thread: it waits for a thread, is made in one, and goes to its sink. */
@@ -45,6 +47,8 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
   #failedBoundaries = 0
   /** Number of threads that died while they ran code of this page. */
   #runningDeaths = 0
+  /** Why the last thread of this page ended. */
+  #loss: RenderErrorDetails | undefined
   #unacknowledgedBytes = 0
   /** Nothing more goes to the sink. */
   #isOver = false
@@ -66,10 +70,10 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
   dispatch(place: TreePlace): Promise<Outcome<undefined>> {
     if (this.#isOver) return Promise.resolve(done)
     this.#place = place
-    const { thread, id, slot, running } = place
-    Atomics.store(running, slot, 0)
+    const { thread, id, slot, states } = place
+    Atomics.store(states, slot, PageState.notBegun)
     const deadlines = { shellDeadline: this.deadline, pageDeadline: this.#pageDeadline }
-    const call = callOf(this.#request, thread.hasLoad, deadlines)
+    const call = callOf(this.#request, thread.readsRequest, deadlines)
     thread.open({ kind: 'render', id, slot, call }, this)
     for (const name of call.late) void this.#sendLate(name, place)
     return new Promise(resolve => {
@@ -90,17 +94,37 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
     }
   }
 
+  get url(): string {
+    return this.#request.url
+  }
+
   /**
-   * The thread has died. Before the shell another one makes the page, unless this page seems to be the cause. A page whose
-   * code ran may have been killed from outside, so it gets a second thread, but no third.
+   * The thread has died. Before the shell another one makes the page, unless this page seems to be the cause, or may not
+   * be made twice. A page whose code ran may have been killed from outside, so it gets a second thread, but no third.
    */
-  lose({ timedOut, outOfMemory, why }: ThreadEnd): void {
-    const wasRunning = this.#place !== undefined && Atomics.load(this.#place.running, this.#place.slot) === 1
+  lose({ timedOut, outOfMemory, why, error }: ThreadEnd, culprit: UnfinishedTree | undefined): boolean {
+    const place = this.#place
     this.#place = undefined
-    if (this.#isOver) return this.#answerQueue(done)
-    if (this.#status !== 0) return this.#cut()
-    const isCause = wasRunning && (timedOut || outOfMemory || ++this.#runningDeaths > 1)
-    this.#answerQueue({ kind: 'lost', started: Number(isCause), timedOut, why })
+    if (this.#isOver) {
+      this.#answerQueue(done)
+      return false
+    }
+    this.#loss = { cause: error ?? why, causedBy: culprit?.url }
+    if (this.#status !== 0) this.#cut()
+    else {
+      const state = place ? Atomics.load(place.states, place.slot) : PageState.notBegun
+      const isCause =
+        culprit === this ||
+        (state === PageState.runs && (timedOut || outOfMemory || ++this.#runningDeaths > 1))
+      const isDone = state !== PageState.notBegun && !place?.thread.repeatable && !SAFE.has(this.#method)
+      if (!isCause && !isDone) {
+        this.#answerQueue({ kind: 'lost', started: 0, timedOut, why })
+        return false
+      }
+      this.#answerQueue(done)
+      this.#fail(new RenderError('THREAD_DIED', this.#loss))
+    }
+    return true
   }
 
   refuse(error: Error): void {
@@ -113,7 +137,7 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
   giveUp({ failure, message }: JobFailed): void {
     if (failure === 'client gone') return
     const code = failure === 'deadline passed' ? 'PAGE_LATE' : 'THREAD_DIED'
-    this.#fail(new RenderError(code, { cause: message }))
+    this.#fail(new RenderError(code, this.#loss ?? { cause: message }))
   }
 
   consumed(bytes: number): void {
@@ -137,6 +161,10 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
     this.gone = true
     this.#onGone?.()
     this.#place?.thread.send({ kind: 'leave', id: this.#place.id })
+  }
+
+  get #method(): string {
+    return this.#request.method?.toUpperCase() ?? 'GET'
   }
 
   async #sendLate(name: string, place: TreePlace): Promise<void> {
@@ -197,7 +225,7 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
   #cut(): void {
     this.#answerQueue(done)
     try {
-      this.#miss(new RenderError('PAGE_CUT'))
+      this.#miss(new RenderError('PAGE_CUT', this.#loss))
       this.#sink.chunk(new TextEncoder().encode(this.#isDocument ? DOCUMENT_END : ''), true)
       this.#isOver = true
     } catch (error) {
@@ -225,5 +253,5 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
   }
 }
 
-const errorOf = ({ code, error, componentStack }: TreeFailure): RenderError =>
-  new RenderError(code, { statusCode: statusOf(error), cause: toError(error), componentStack })
+const errorOf = ({ code, error, componentStack, digest }: TreeFailure): RenderError =>
+  new RenderError(code, { statusCode: statusOf(error), cause: toError(error), componentStack, digest })

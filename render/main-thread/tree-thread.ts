@@ -9,31 +9,44 @@ import type {
   TreeThreadData,
   TreeThreadMessage,
 } from '../tree-protocol.ts'
+import { tellOfThread } from './tell-error.ts'
 
 const FILE = join(import.meta.dirname, '../tree-thread.ts')
 
 /** A page that a thread has not finished. */
 export interface UnfinishedTree {
   take(chunk: TreeChunk): void
-  lose(end: ThreadEnd): void
+  readonly url: string
+  /**
+   * The thread has ended.
+   * @param culprit the page whose code ended it
+   * @returns whether the page is not made again, and its error was reported
+   */
+  lose(end: ThreadEnd, culprit: UnfinishedTree | undefined): boolean
   /** The page cannot be sent to the thread. */
   refuse(error: Error): void
 }
 
 /** A render thread for whole pages, and those that it has not finished, by their id. */
 export class TreeThread extends PooledThread<TreeThreadMessage> {
-  hasLoad = false
+  /** Whether the module of the page reads more of a request than its props. */
+  readsRequest = false
+  /** See `AppModule`. */
+  repeatable = false
   readonly #pages = new Map<number, UnfinishedTree>()
   /** The orders of this turn of the event loop. They travel in one message. */
   #orders: TreeOrder[] = []
   readonly #beats: TreeThreadData['beats']
+  readonly #culprit: TreeThreadData['culprit']
   /** Number of messages that came. A thread whose pages are all short may never beat. */
   #messages = 0
 
-  constructor(data: Omit<TreeThreadData, 'beats'>, memoryMib: number, onExit: () => void) {
+  constructor(data: Omit<TreeThreadData, 'beats' | 'culprit'>, memoryMib: number, onExit: () => void) {
     const beats = createMarks(1)
-    super({ file: FILE, name: 'render', data: { ...data, beats }, memoryMib }, onExit)
+    const culprit = createMarks(1)
+    super({ file: FILE, name: 'render', data: { ...data, beats, culprit }, memoryMib }, onExit)
     this.#beats = beats
+    this.#culprit = culprit
   }
 
   override get load(): number {
@@ -55,15 +68,23 @@ export class TreeThread extends PooledThread<TreeThreadMessage> {
   }
 
   protected override take(message: TreeThreadMessage): void {
-    if (message.kind === 'ready') this.hasLoad = message.hasLoad
+    if (message.kind === 'ready') this.#becomeReady(message)
     else if (message.kind === 'chunks') this.#takeChunks(message)
     else throw new TypeError(`unknown message ${JSON.stringify(message)}`)
   }
 
   protected override giveBack(): void {
     const pages = [...this.#pages.values()]
+    const culprit = this.#pages.get(Atomics.load(this.#culprit, 0))
     this.#pages.clear()
-    for (const page of pages) page.lose(this.end)
+    const told = pages.filter(page => page.lose(this.end, culprit))
+    const { error } = this.end
+    if (error && told.length === 0) tellOfThread(error, culprit?.url)
+  }
+
+  #becomeReady({ readsRequest, repeatable }: TreeThreadMessage & { readonly kind: 'ready' }): void {
+    this.readsRequest = readsRequest
+    this.repeatable = repeatable
   }
 
   #takeChunks({ chunks }: ChunksMessage): void {

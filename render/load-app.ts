@@ -1,0 +1,28 @@
+import type { AppModule, LoadedModule } from './app-module.ts'
+import { loadReact } from './load-react.ts'
+import { nameFile } from './name-file.ts'
+
+/**
+ * Loads the module of a page, and the React that renders it.
+ * @param appOptions for the `setup` of the module
+ * @throws what the module throws; TypeError if it has no component
+ */
+export async function loadApp(url: string, appOptions: unknown): Promise<LoadedModule> {
+  const app: AppModule<object> = await importNamed(url)
+  if (!isComponent(app.default))
+    throw new TypeError(
+      `${url} needs a component of React as its default export, which is ${typeof app.default}`,
+    )
+  await app.setup?.(appOptions as never)
+  return { ...app, react: app.react ?? (await loadReact(url)) }
+}
+
+/** Imports a module. An error of its syntax, or of that of a module that it imports, names the file. */
+export const importNamed = (url: string) =>
+  import(url).catch(async error => {
+    throw await nameFile(error, url)
+  })
+
+/** A function or class, or what `memo`, `forwardRef` and `lazy` make of one. */
+const isComponent = (value: unknown): boolean =>
+  typeof value === 'function' || (typeof value === 'object' && value !== null && '$$typeof' in value)

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, type TestContext, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { createRenderer, type RenderError } from './index.ts'
+
+/** Writes a project of these files. @returns the URL of its page */
+function write(t: TestContext, files: Readonly<Record<string, string>>): URL {
+  const folder = mkdtempSync(join(tmpdir(), 'page-module-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  for (const [name, source] of Object.entries({ 'package.json': '{"type":"module"}', ...files })) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), source)
+  }
+  return pathToFileURL(join(folder, 'page.js'))
+}
+
+describe('a module', () => {
+  test('with a syntax error, or that imports one, is refused with the file of the error', async t => {
+    const app = write(t, { 'page.js': "import './deep.js'", 'deep.js': 'export default () => <p/>' })
+    await assert.rejects(createRenderer({ app, threads: 1 }), {
+      name: 'SyntaxError',
+      message: /deep\.js: Unexp/,
+    })
+  })
+
+  test('without a component is refused with its name', async t => {
+    for (const source of ['export const Page = () => null', 'export default 5', 'export default null']) {
+      const app = write(t, { 'page.js': source })
+      await assert.rejects(createRenderer({ app, threads: 1 }), {
+        name: 'TypeError',
+        message: /page\.js needs a component/,
+      })
+    }
+  })
+
+  test('is rendered by the React that it imports itself', async t => {
+    const app = write(t, {
+      'page.js': 'export default () => null',
+      'node_modules/react/index.js': 'exports.createElement = () => "an element"',
+      'node_modules/react/package.json': '{}',
+      'node_modules/react-dom/server.js': 'exports.renderToString = each => "React of the app: " + each',
+    })
+    const renderer = await createRenderer({ app, threads: 1 })
+    t.after(() => renderer.close())
+    const { body } = await renderer.stream({ url: '/', mode: 'string' })
+    assert.equal(await text(body), 'React of the app: an element')
+  })
+})
+
+describe('options of a page', () => {
+  async function start(t: TestContext) {
+    const errors: RenderError[] = []
+    const renderer = await createRenderer({
+      app: new URL('./page-module.fixture.ts', import.meta.url),
+      threads: 1,
+      pageTimeoutMs: 2000,
+      onError: error => errors.push(error),
+    })
+    t.after(() => renderer.close())
+    return { renderer, errors, html: async (url: string) => text((await renderer.stream({ url })).body) }
+  }
+
+  test('send what `onError` returns to the browser, and to `onError` of the renderer', async t => {
+    const { html, errors } = await start(t)
+    assert.match(await html('/'), /data-dgst="D42"/)
+    assert.match(await html('/throwing-onError'), /waiting<\/?/)
+    assert.deepEqual(
+      errors.map(({ digest, cause }) => [digest, (cause as Error).message]),
+      [
+        ['D42', 'a secret'],
+        [undefined, 'a secret'],
+      ],
+    )
+  })
+
+  test('give the headers of React to the page', async t => {
+    const { renderer } = await start(t)
+    const { headers } = await renderer.stream({ url: '/headers' })
+    assert.match(String(headers.link), /fonts\.example.*rel=preconnect/)
+  })
+
+  test('put a transform between React and the client', async t => {
+    const { html } = await start(t)
+    assert.match(await html('/upper'), /<P>BEFORE .*<\/P>$/s)
+  })
+
+  test('with a transform that fails or never ends cost no other page', async t => {
+    const { renderer, html, errors } = await start(t)
+    const endless = html('/endless-transform')
+    await assert.rejects(html('/no-transform'), { code: 'RENDER_FAILED' })
+    const { promise: begun, resolve } = Promise.withResolvers<void>()
+    const half = await renderer.stream({ url: '/half-transform', props: { begun } })
+    resolve()
+    await text(half.body)
+    assert.match(await html('/upper'), /<P>BEFORE/)
+    assert.match(await endless, /<P>BEFORE/)
+    const messages = errors.map(({ code, cause }) => `${code} ${(cause as Error).message}`)
+    assert.ok(messages.includes('BOUNDARY_FAILED half on purpose'), String(messages))
+    assert.ok(
+      messages.some(each => each.startsWith('BOUNDARY_LATE')),
+      String(messages),
+    )
+  })
+})
