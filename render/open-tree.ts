@@ -121,7 +121,10 @@ export class OpenTree implements WorkOwner {
   /** Takes what is to be sent now. */
   take(): TreeChunk {
     const chunk = this.#report.take(this.id, this.isOver)
-    if (chunk.times) this.#slot = undefined
+    if (chunk.times && this.#slot !== undefined) {
+      this.#thread.mark(this.#slot, PageState.notBegun)
+      this.#slot = undefined
+    }
     return chunk
   }
 

@@ -27,6 +27,7 @@ test('a page whose data is there at once is rendered before the data of another 
     },
     windowBytes: 1000,
     states: createMarks(3),
+    crowded: createMarks(1),
     beats: createMarks(1),
     beatMs: 1000,
     send(chunks) {

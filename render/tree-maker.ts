@@ -2,7 +2,7 @@ import type { LoadedModule } from './app-module.ts'
 import { scheduleOwnWork } from './attribute-work.ts'
 import { OpenTree } from './open-tree.ts'
 import type { PageThread } from './page-thread.ts'
-import type { PageState, TreeChunk, TreeOrder, TreeThreadData } from './tree-protocol.ts'
+import { PageState, type TreeChunk, type TreeOrder, type TreeThreadData } from './tree-protocol.ts'
 
 /**
  * A message wakes the main thread. Chunks therefore wait for those of other pages, until this share of the pages of the
@@ -16,7 +16,8 @@ const SHARE_OF_MESSAGE = 1 / 3
  */
 const ENOUGH_READY = 4
 
-interface TreeMakerOptions extends Pick<TreeThreadData, 'windowBytes' | 'states' | 'beats' | 'beatMs'> {
+interface TreeMakerOptions
+  extends Pick<TreeThreadData, 'windowBytes' | 'states' | 'crowded' | 'beats' | 'beatMs'> {
   readonly module: LoadedModule
   send(chunks: readonly TreeChunk[]): void
 }
@@ -37,6 +38,8 @@ export class TreeMaker implements PageThread<OpenTree> {
   /** A page that is not rendered yet, whose data was there at once. */
   #atOnce: OpenTree | undefined
   #isScheduled = false
+  /** Whether a page began to wait for data while others wait for its place. */
+  #hasRoom = false
   #heart: NodeJS.Timeout | undefined
 
   constructor(options: TreeMakerOptions) {
@@ -76,7 +79,11 @@ export class TreeMaker implements PageThread<OpenTree> {
   }
 
   mark(slot: number, state: PageState): void {
-    Atomics.store(this.#options.states, slot, state)
+    const { states, crowded } = this.#options
+    Atomics.store(states, slot, state)
+    if (state !== PageState.waits || Atomics.load(crowded, 0) === 0) return
+    this.#hasRoom = true
+    this.#schedule()
   }
 
   #add({ id, slot, call }: TreeOrder & { readonly kind: 'render' }): void {
@@ -116,7 +123,8 @@ export class TreeMaker implements PageThread<OpenTree> {
   }
 
   #sendDirty(): void {
-    if (this.#dirty.size === 0) return
+    if (this.#dirty.size === 0 && !this.#hasRoom) return
+    this.#hasRoom = false
     const chunks = Array.from(this.#dirty, page => page.take())
     this.#dirty.clear()
     for (const { id, isLast } of chunks) if (isLast) this.#open.delete(id)

@@ -92,6 +92,7 @@ export interface TreeChunk {
 
 export interface ChunksMessage {
   readonly kind: 'chunks'
+  /** None if a page began to wait for data while others wait for its place. */
   readonly chunks: readonly TreeChunk[]
 }
 
@@ -117,6 +118,8 @@ export interface TreeThreadData {
   readonly priority: number
   /** Each slot has a `PageState`. */
   readonly states: SlotMarks
+  /** Its only number is 1 while pages wait on the main thread for one that begins to wait for data. */
+  readonly crowded: SlotMarks
   /** A number that the thread changes at this interval while it has pages. */
   readonly beats: SlotMarks
   readonly beatMs: number

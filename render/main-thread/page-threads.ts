@@ -1,9 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { guarded } from '../../lib/main-thread/guarded.ts'
-import { JobFailed } from '../../lib/main-thread/job.ts'
 import { ThreadPool } from '../../lib/main-thread/thread-pool.ts'
-import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
-import { createMarks, type SlotMarks } from '../../lib/threads/slot-marks.ts'
+import { PageQueue } from './page-queue.ts'
 import type {
   OpenPage,
   PageRequest,
@@ -40,55 +38,49 @@ export async function startPageThreads(options: RendererOptions): Promise<PageTh
     onPage,
   } = options
   const stuckAfterMs = stuckAfter(shellTimeoutMs)
-  const states = createMarks(pagesAtOnce)
+  let lastId = 0
+  const queue = new PageQueue({
+    threads: size,
+    pagesAtOnce,
+    dispatch(page, slot) {
+      const outcome = page.dispatch({ thread: pool.idlest, id: ++lastId, slot, states: queue.states })
+      pool.wake()
+      return outcome
+    },
+  })
   const data = {
     app: app.href,
     appOptions,
     windowBytes,
     priority,
-    states,
+    states: queue.states,
+    crowded: queue.crowded,
     beatMs: Math.min(stuckAfterMs / BEATS_UNTIL_STUCK, MAX_BEAT_MS),
   }
   const pool = new ThreadPool({
     size,
     stuckAfterMs,
-    start: onExit => new TreeThread(data, workerMemoryMib, onExit),
+    start: onExit => new TreeThread(data, workerMemoryMib, { onExit, onChunks: () => queue.makeRoom() }),
   })
   await pool.ready()
-  const settings = {
+  return new TreeThreads(pool, queue, {
     shellTimeoutMs,
     pageTimeoutMs,
     windowBytes,
     onError: guarded('onError', onError),
     onPage: onPage && guarded('onPage', onPage),
-  }
-  return new TreeThreads(pool, states, pagesAtOnce, settings)
+  })
 }
 
 class TreeThreads implements PageThreads {
   readonly #pool: ThreadPool<TreeThread>
+  readonly #queue: PageQueue
   readonly #settings: TreeSettings
-  readonly #queue: WorkQueue<TreePage, undefined>
-  #lastId = 0
 
-  constructor(pool: ThreadPool<TreeThread>, states: SlotMarks, pagesAtOnce: number, settings: TreeSettings) {
+  constructor(pool: ThreadPool<TreeThread>, queue: PageQueue, settings: TreeSettings) {
     this.#pool = pool
+    this.#queue = queue
     this.#settings = settings
-    this.#queue = new WorkQueue({
-      workers: pool.threads.length,
-      slots: pagesAtOnce,
-      jobsPerMessage: 1,
-      dispatch: ([page], slot) => {
-        const outcome = (page as TreePage).dispatch({
-          thread: pool.idlest,
-          id: ++this.#lastId,
-          slot,
-          states,
-        })
-        pool.wake()
-        return outcome
-      },
-    })
   }
 
   get waiting(): PageThreads['waiting'] {
@@ -101,7 +93,7 @@ class TreeThreads implements PageThreads {
 
   open(request: PageRequest, sink: PageSink): OpenPage {
     const page = new TreePage(request, sink, this.#settings)
-    this.#queue.enqueue(page, page, end => end instanceof JobFailed && page.giveUp(end))
+    this.#queue.add(page)
     const { signal } = request
     if (signal?.aborted) queueMicrotask(() => page.abort())
     else signal?.addEventListener('abort', () => page.abort(), { once: true })

@@ -9,7 +9,7 @@ export interface RendererOptions {
   readonly appOptions?: unknown
   /** Number of threads. By default one fewer than the cores, and at least one. */
   readonly threads?: number
-  /** Number of pages that are rendered at the same time, most of them waiting for data. Others wait. By default 64. */
+  /** Number of pages that threads make at the same time, without up to 15 times as many that wait for data. By default 64. */
   readonly pagesAtOnce?: number
   /** The time limit of a page until its shell is ready, in milliseconds. By default 2000; Infinity for none. */
   readonly shellTimeoutMs?: number

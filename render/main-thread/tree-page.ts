@@ -5,6 +5,7 @@ import { describeThrown, toError } from '../../lib/threads/thrown.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import { statusOf } from '../sent-error.ts'
 import { PageState, type TreeChunk, type TreeFailure } from '../tree-protocol.ts'
+import { explainProps } from './explain-props.ts'
 import { RenderError, type RenderErrorDetails } from './render-error.ts'
 import type { OpenPage, PageHead, PageRequest, PageSink, RendererOptions } from './renderer-types.ts'
 import { callOf } from './tree-call.ts'
@@ -20,6 +21,8 @@ const DOCTYPE = Buffer.from('<!DOCTYPE')
 /** The methods that RFC 9110 calls safe: a page is made again without a question. */
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 const DOCUMENT_END = '</body></html>'
+/** To look through all props costs as much as to send them, so a service in production does not. */
+const isDevelopment = process.env.NODE_ENV !== 'production'
 const done: Outcome<undefined> = { kind: 'replies', replies: [undefined] }
 
 /** Where a page is made. */
@@ -69,6 +72,11 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
   /** Sends the page to a thread. @returns the outcome as the queue needs it, once all was rendered */
   dispatch(place: TreePlace): Promise<Outcome<undefined>> {
     if (this.#isOver) return Promise.resolve(done)
+    const error = isDevelopment ? explainProps(this.#request.props ?? {}) : undefined
+    if (error) {
+      this.refuse(error)
+      return Promise.resolve(done)
+    }
     this.#place = place
     const { thread, id, slot, states } = place
     Atomics.store(states, slot, PageState.notBegun)
@@ -112,7 +120,9 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
     this.#loss = { cause: error ?? why, causedBy: culprit?.url }
     if (this.#status !== 0) this.#cut()
     else {
-      const state = place ? Atomics.load(place.states, place.slot) : PageState.notBegun
+      const state = place
+        ? Atomics.exchange(place.states, place.slot, PageState.notBegun)
+        : PageState.notBegun
       const isCause =
         culprit === this ||
         (state === PageState.runs && (timedOut || outOfMemory || ++this.#runningDeaths > 1))
@@ -130,7 +140,8 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
   refuse(error: Error): void {
     this.#place = undefined
     this.#answerQueue(done)
-    this.#fail(new RenderError('PROPS_NOT_CLONEABLE', { cause: error }))
+    const cause = explainProps(this.#request.props ?? {}) ?? error
+    this.#fail(new RenderError('PROPS_NOT_CLONEABLE', { cause }))
   }
 
   /** The queue has given up the page. */
@@ -171,6 +182,8 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
     const { thread, id } = place
     try {
       const value = await this.#request.props?.[name]
+      const error = isDevelopment && explainProps({ [name]: value })
+      if (error) throw error
       if (this.#place === place) thread.send({ kind: 'value', id, name, value })
     } catch (error) {
       if (this.#place === place) thread.send({ kind: 'rejection', id, name, error: describeThrown(error) })

@@ -27,6 +27,12 @@ export interface UnfinishedTree {
   refuse(error: Error): void
 }
 
+interface TreeThreadEvents {
+  onExit(): void
+  /** Called when chunks have come, after they were passed on. */
+  onChunks(): void
+}
+
 /** A render thread for whole pages, and those that it has not finished, by their id. */
 export class TreeThread extends PooledThread<TreeThreadMessage> {
   /** Whether the module of the page reads more of a request than its props. */
@@ -37,16 +43,22 @@ export class TreeThread extends PooledThread<TreeThreadMessage> {
   /** The orders of this turn of the event loop. They travel in one message. */
   #orders: TreeOrder[] = []
   readonly #beats: TreeThreadData['beats']
+  readonly #onChunks: () => void
   readonly #culprit: TreeThreadData['culprit']
   /** Number of messages that came. A thread whose pages are all short may never beat. */
   #messages = 0
 
-  constructor(data: Omit<TreeThreadData, 'beats' | 'culprit'>, memoryMib: number, onExit: () => void) {
+  constructor(
+    data: Omit<TreeThreadData, 'beats' | 'culprit'>,
+    memoryMib: number,
+    { onExit, onChunks }: TreeThreadEvents,
+  ) {
     const beats = createMarks(1)
     const culprit = createMarks(1)
     super({ file: FILE, name: 'render', data: { ...data, beats, culprit }, memoryMib }, onExit)
     this.#beats = beats
     this.#culprit = culprit
+    this.#onChunks = onChunks
   }
 
   override get load(): number {
@@ -94,6 +106,7 @@ export class TreeThread extends PooledThread<TreeThreadMessage> {
       if (chunk.isLast) this.#pages.delete(chunk.id)
       page?.take(chunk)
     }
+    this.#onChunks()
   }
 
   #sendOrders(): void {

@@ -1,0 +1,74 @@
+import { JobFailed, type Outcome } from '../../lib/main-thread/job.ts'
+import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
+import { createMarks, type SlotMarks } from '../../lib/threads/slot-marks.ts'
+import { PageState } from '../tree-protocol.ts'
+import type { TreePage } from './tree-page.ts'
+
+/** So many times as many pages as a queue has places may be in threads, the others of them waiting for data. */
+const SHARE_OF_WAITING = 16
+
+interface PageQueueOptions {
+  readonly threads: number
+  readonly pagesAtOnce: number
+  /** Sends a page to a thread. */
+  dispatch(page: TreePage, slot: number): Promise<Outcome<undefined>>
+}
+
+/**
+ * The pages that wait for a thread. A page in a thread takes one of so many places, unless it only waits for data. Threads
+ * note in shared memory which pages do, so they are counted when a page needs a place, and not before.
+ */
+export class PageQueue {
+  /** A `PageState` for each page in a thread. */
+  readonly states: SlotMarks
+  /** Its only number is 1 while pages wait here: threads then tell when a page begins to wait for data. */
+  readonly crowded = createMarks(1)
+  readonly #options: PageQueueOptions
+  readonly #queue: WorkQueue<TreePage, undefined>
+
+  constructor(options: PageQueueOptions) {
+    const { threads, pagesAtOnce, dispatch } = options
+    this.#options = options
+    this.states = createMarks(pagesAtOnce * SHARE_OF_WAITING)
+    this.#queue = new WorkQueue({
+      workers: threads,
+      slots: pagesAtOnce,
+      jobsPerMessage: 1,
+      dispatch: ([page], slot) => {
+        if (this.length === 0) this.#calm()
+        return dispatch(page as TreePage, slot)
+      },
+    })
+  }
+
+  get length(): number {
+    return this.#queue.length
+  }
+
+  oldestWaitMs(): number {
+    return this.#queue.oldestWaitMs()
+  }
+
+  add(page: TreePage): void {
+    this.#queue.enqueue(page, page, end => end instanceof JobFailed && page.giveUp(end))
+    if (this.length === 0) return
+    // The threads look after they have noted a state, and this looks at the states after that: one of them sees the other.
+    Atomics.store(this.crowded, 0, 1)
+    this.makeRoom()
+  }
+
+  /** Hands out as many pages as others wait for data. */
+  makeRoom(): void {
+    if (this.length === 0) return
+    const { threads, pagesAtOnce } = this.#options
+    let waiting = 0
+    for (let slot = 0; slot < this.states.length; slot++)
+      if (Atomics.load(this.states, slot) === PageState.waits) waiting++
+    this.#queue.resize(threads, Math.min(this.states.length, pagesAtOnce + waiting))
+  }
+
+  #calm(): void {
+    if (Atomics.exchange(this.crowded, 0, 0) === 0) return
+    this.#queue.resize(this.#options.threads, this.#options.pagesAtOnce)
+  }
+}
