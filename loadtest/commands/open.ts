@@ -25,10 +25,9 @@ import {
   samplingOptions,
 } from '../options.ts'
 import { fixed, middle, middleOf } from '../outcome/format.ts'
-import type { RowResult } from '../outcome/results.ts'
+import type { PlannedRun, RowResult } from '../outcome/results.ts'
 import type { Settings } from '../outcome/settings.ts'
 import { planShares } from '../run/capacity.ts'
-import type { PlannedRun } from '../run/planned-run.ts'
 import { selectRow, selectRows } from '../sample/rows.ts'
 import { atLoads, atRates, withoutLoad } from '../sample/rows-at-loads.ts'
 import type { Sample } from '../sample/sample.ts'

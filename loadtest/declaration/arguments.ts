@@ -1,5 +1,5 @@
 import { toFlags } from '../../lib/cli/command-line.ts'
-import type { PlannedRun } from '../run/planned-run.ts'
+import type { PlannedRun } from '../outcome/results.ts'
 
 /** Options that decide what becomes of the results: no part of a measurement. */
 const leftOut = { json: undefined, resume: undefined, verbose: undefined } as const

@@ -1,7 +1,12 @@
 import type { Command } from '../../lib/cli/command.ts'
 import type { OptionTable, Values } from '../../lib/cli/options.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
+import { adviseOn, describeNoisy, describeRefused, findPoorRows, NOISY_FIGURES } from '../outcome/noisy.ts'
+import { discardResults, resultsFile } from '../outcome/results-file.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
-import type { Presentation } from './presentation.ts'
+import { abortWhenAsked } from '../run/measure.ts'
+import { type Presentation, samplesOf } from './presentation.ts'
+import { renderForTerminal } from './render-text.ts'
 
 /** Writes the report of a run beside its results. */
 export type WriteReport = (run: SavedRun) => Promise<void>
@@ -13,4 +18,86 @@ export interface LoadTestCommand<Table extends OptionTable = OptionTable>
   run(values: Values<Table>, words: readonly string[], report: WriteReport): Promise<void>
   /** How a run of this command is shown; absent when the command saves no run. */
   readonly presentation?: Presentation
+}
+
+/** A command that measures: what it measures, and how that is shown. */
+interface Measuring<Table extends OptionTable, Run extends SavedRun> {
+  /** Its name on the command line, which its results save. */
+  readonly name: string
+  /** `npm run loadtest -- NAME [options]` when absent. */
+  readonly usage?: string
+  readonly description: string
+  readonly options: Table
+  readonly presentation: Presentation<Run>
+  /** @returns the results, which are saved; those so far if `abort` is aborted */
+  measure(values: Values<Table>, abort: AbortSignal): Promise<Run>
+  /** Says how an interrupted run goes on; by default where its results are. */
+  adviseToResume?(run: Run): string
+  /** Whether an interrupted run has nothing that is worth keeping; by default if it has no samples. */
+  isEmpty?(run: Run): boolean
+  /** @throws UserError when the results are not what the options ask for */
+  judge?(run: Run, values: Values<Table>): void
+}
+
+/** Makes the command: the report, what is printed, warnings and refusals come with it. */
+export function measuringCommand<Table extends OptionTable, Run extends SavedRun>(
+  declared: Measuring<Table, Run>,
+) {
+  const { name, usage = `npm run loadtest -- ${name} [options]`, description, options } = declared
+  const { presentation, adviseToResume = adviseToRead } = declared
+  const { isEmpty = (run: Run) => samplesOf(run, presentation).length === 0 } = declared
+  return {
+    usage,
+    description,
+    options,
+    presentation,
+    async run(values: Values<Table>, _words: readonly string[], report: WriteReport): Promise<void> {
+      const abort = abortWhenAsked()
+      const run = await declared.measure(values, abort)
+      if (abort.aborted && isEmpty(run)) {
+        discardResults(run)
+        throw new UserError('interrupted before a sample was taken')
+      }
+      await report(run)
+      if (!abort.aborted) warnOfNoise(run, presentation)
+      printRun(run, presentation, values as { json?: boolean; verbose?: boolean })
+      if (abort.aborted) throw new UserError(`${(abort.reason as Error).message}; ${adviseToResume(run)}`)
+      requireSamples(run, presentation)
+      declared.judge?.(run, values)
+    },
+  }
+}
+
+const adviseToRead = (run: SavedRun) => `the partial results are in ${resultsFile(run)}`
+
+/**
+ * Prints a run on stdout: all of it as JSON, or its tables and remarks, and last the answer in a few words.
+ * @param verbose also prints details
+ */
+function printRun<Run extends SavedRun>(
+  run: Run,
+  presentation: Presentation<Run>,
+  { json = false, verbose = true }: { readonly json?: boolean; readonly verbose?: boolean },
+): void {
+  const answer = { kind: 'remarks', sentences: [presentation.answer(run)] } as const
+  const content = presentation.content(run).filter(({ isDetail }) => verbose || !isDetail)
+  const text = json ? JSON.stringify(run, null, 2) : `\n${renderForTerminal([...content, answer])}`
+  process.stdout.write(`${text}\n`)
+}
+
+/** Says on stderr which samples of a run were refused or are noisy, and why. */
+function warnOfNoise<Run extends SavedRun>(run: Run, presentation: Presentation<Run>): void {
+  const samples = samplesOf(run, presentation)
+  const refused = describeRefused(samples)
+  if (refused) process.stderr.write(`warning: ${refused}\n`)
+  const noisy = describeNoisy(samples)
+  if (noisy) process.stderr.write(`warning: these results are noisy. ${noisy}. ${NOISY_FIGURES}\n`)
+}
+
+/** @throws UserError when the samples of half of a row's blocks, or more, had to be refused */
+function requireSamples<Run extends SavedRun>(run: Run, presentation: Presentation<Run>): void {
+  const poor = findPoorRows(presentation.measured(run), run.settings)
+  if (poor.length === 0) return
+  const advice = adviseOn(samplesOf(run, presentation))
+  throw new UserError(`not enough valid samples: ${poor.join(', ')}; ${advice}`)
 }

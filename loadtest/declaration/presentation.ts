@@ -17,9 +17,17 @@ export interface Presentation<Run extends SavedRun = SavedRun> {
   content(run: Run): readonly Content[]
   /** The plots of the HTML report, in this order; a plot without data is left out. */
   plots(run: Run): readonly PlotName[]
-  /** All samples of the run, valid or refused. */
-  samples(run: Run): readonly Judged[]
+  /** All that was measured, each with its samples, valid or refused. */
+  measured(run: Run): readonly Measured[]
 }
+
+export interface Measured {
+  readonly name: string
+  readonly samples: readonly Judged[]
+}
+
+export const samplesOf = <Run extends SavedRun>(run: Run, { measured }: Presentation<Run>): Judged[] =>
+  measured(run).flatMap(({ samples }) => samples)
 
 export interface Heading {
   readonly title: string

@@ -1,23 +1,18 @@
 import type { Column } from '../../lib/cli/columns.ts'
 import type { OptionTable, Values } from '../../lib/cli/options.ts'
-import { UserError } from '../../lib/cli/user-error.ts'
 import type { SamplingOptions, samplingOptions } from '../options.ts'
 import type { Metric } from '../outcome/metrics.ts'
-import { adviseOn, findPoorRows, type Judged } from '../outcome/noisy.ts'
-import type { Results, RowResult } from '../outcome/results.ts'
-import { discardResults, readResults } from '../outcome/results-file.ts'
-import { abortWhenAsked } from '../run/abort.ts'
-import type { PlannedRun } from '../run/planned-run.ts'
+import type { PlannedRun, Results, RowResult } from '../outcome/results.ts'
+import { readResults } from '../outcome/results-file.ts'
 import { adviseToResume, resumePlan } from '../run/resume.ts'
 import { type Instruments, run } from '../run/run.ts'
 import { answerOf } from './answer.ts'
 import { recordArguments } from './arguments.ts'
 import { spectrumColumns } from './columns.ts'
-import type { LoadTestCommand } from './command.ts'
+import { measuringCommand } from './command.ts'
 import { countColumns } from './count-columns.ts'
 import { describeCovariates, describeLimits, LIMITS_HEADING } from './limits.ts'
 import { detail, type Heading, type PlotName, type Presentation, remarks, table } from './presentation.ts'
-import { printRun, warnOfNoise } from './print-run.ts'
 
 /** The options that every command that measures rows has. */
 type RunOptions = Pick<typeof samplingOptions, 'json' | 'verbose' | 'resume' | 'budgetMs'>
@@ -45,51 +40,30 @@ interface RowsCommand<Table extends OptionTable & RunOptions> {
   readonly plots: readonly PlotName[] | ((results: Results) => readonly PlotName[])
 }
 
-interface MeasuringCommand<Table extends OptionTable> extends LoadTestCommand<Table> {
-  /** The plan, with the arguments that give it again. */
-  plan(values: Values<Table>, abort: AbortSignal): Promise<PlannedRun>
-}
-
 /** The title of the table of spectra. */
 export const SPECTRA_TITLE = 'Main threads by %'
 export const COUNTS_TITLE = 'Counts of the main thread'
 
 /** Makes the command: blocks, the rules of validity, intervals, saving, `--resume` and the report come with it. */
-export function rowsCommand<Table extends OptionTable & RunOptions>(
-  declared: RowsCommand<Table>,
-): MeasuringCommand<Table> {
-  const { name, description, options, usage = `npm run loadtest -- ${name} [options]` } = declared
-  const presentation = presentationOf(declared)
-  const plan = async (values: Values<Table>, abort: AbortSignal) =>
+export function rowsCommand<Table extends OptionTable & RunOptions>(declared: RowsCommand<Table>) {
+  const { name } = declared
+  /** The plan, with the arguments that give it again. */
+  const plan = async (values: Values<Table>, abort: AbortSignal): Promise<PlannedRun> =>
     recordArguments(await declared.plan(values, abort), values)
-  return {
-    usage,
-    description,
-    options,
-    presentation,
-    plan,
-    async run(values, _words, report) {
+  const command = measuringCommand<Table, Results>({
+    ...declared,
+    presentation: presentationOf(declared),
+    async measure(values, abort) {
       // A capacity that is measured first counts in the time of the run.
       const startedAtMs = performance.now()
-      const abort = abortWhenAsked()
-      const { json, verbose, resume, budgetMs } = values as Values<OptionTable> &
-        Pick<SamplingOptions, keyof RunOptions>
+      const { verbose, resume, budgetMs } = values as Pick<SamplingOptions, keyof RunOptions>
       const planned = resume ? resumePlan(readResults(resume), name, budgetMs) : await plan(values, abort)
-      const results = await run({ ...planned, startedAtMs, verbose }, abort, declared.instruments)
-      if (abort.aborted && hasMeasuredNothing(results)) {
-        discardResults(results)
-        throw new UserError('interrupted before a sample was taken')
-      }
-      await report(results)
-      if (!abort.aborted) warnOfNoise(presentation.samples(results))
-      printRun(results, presentation, { json, verbose })
-      if (abort.aborted) {
-        throw new UserError(`${(abort.reason as Error).message}; ${adviseToResume(results)}`)
-      }
-      requireSamples(results, presentation.samples(results))
-      declared.judge?.(results, values)
+      return run({ ...planned, startedAtMs, verbose }, abort, declared.instruments)
     },
-  }
+    isEmpty: ({ steps }) => steps.every(({ samples, spectrum }) => samples.length === 0 && !spectrum),
+    adviseToResume,
+  })
+  return { ...command, plan }
 }
 
 function presentationOf<Table extends OptionTable & RunOptions>(
@@ -124,16 +98,6 @@ function presentationOf<Table extends OptionTable & RunOptions>(
       ]
     },
     plots: results => (typeof declared.plots === 'function' ? declared.plots(results) : declared.plots),
-    samples: ({ steps }) => steps.flatMap(({ samples }) => samples),
+    measured: ({ steps }) => steps,
   }
-}
-
-const hasMeasuredNothing = ({ steps }: Results) =>
-  steps.every(({ samples, spectrum }) => samples.length === 0 && !spectrum)
-
-/** @throws UserError when the samples of half of a row's blocks, or more, had to be refused */
-function requireSamples(results: Results, samples: readonly Judged[]): void {
-  const poor = findPoorRows(results)
-  if (poor.length > 0)
-    throw new UserError(`not enough valid samples: ${poor.join(', ')}; ${adviseOn(samples)}`)
 }

@@ -13,7 +13,7 @@ import {
   validationsColumns,
 } from '../commands/cores/columns.ts'
 import { onSoManyCores, SHOWN_CORES } from '../commands/cores/rows.ts'
-import type { IdleResults } from '../commands/idle/results.ts'
+import type { IdleResults } from '../commands/idle.ts'
 import { peerColumns } from '../commands/peers/columns.ts'
 import type { Columns } from '../declaration/columns.ts'
 import {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { BenchResults } from '../bench/bench-results.ts'
 import type { BreakEvenResults } from '../commands/break-even/results.ts'
-import type { IdleResults } from '../commands/idle/results.ts'
+import type { IdleResults } from '../commands/idle.ts'
 import type { Results } from '../outcome/results.ts'
 import { readKind, readResults, readRun } from '../outcome/results-file.ts'
 import { summarizeAgain } from '../outcome/summarize.ts'
@@ -68,7 +68,7 @@ export const runs = {
   breakEven: {
     line: 'loadtest -- break-even --accept-noise --json',
     minutes: 7,
-    entries: ['loadtest/commands/break-even/main-thread.ts'],
+    entries: ['loadtest/commands/break-even/subject.ts'],
     read: file => readKind<BreakEvenResults>('break-even', file),
   } as Run<BreakEvenResults>,
   ladderAt30: rows('open --load 30% --steps 0,5-7 --warmup 10s --rounds 4', 5),

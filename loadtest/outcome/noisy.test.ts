@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { adviseOn, describeNoisy, describeRefused, findPoorRows, type Judged } from './noisy.ts'
-import type { Results } from './results.ts'
 
 const calm: Judged = { valid: true, reason: null, noise: null }
 const noisy = (ms: number): Judged => ({ valid: true, reason: null, noise: `waited ${ms} ms` })
@@ -34,12 +33,12 @@ describe('samples that were refused or disturbed', () => {
   })
 
   test('make a row poor when half of its blocks have no valid sample, or all if noise is accepted', () => {
-    const results = (acceptNoise: boolean, ...samples: Judged[]) =>
-      ({ settings: { rounds: 2, acceptNoise }, steps: [{ name: 'apm', samples }] }) as unknown as Results
+    const find = (acceptNoise: boolean, ...samples: Judged[]) =>
+      findPoorRows([{ name: 'apm', samples }], { command: 'run', rounds: 2, seed: 1, acceptNoise })
     const half = [noisy(1), refused('3 errors')]
-    assert.deepEqual(findPoorRows(results(false, ...half)), ['apm (1 valid sample in 2 blocks)'])
-    assert.deepEqual(findPoorRows(results(true, ...half)), [])
-    assert.equal(findPoorRows(results(true, refused('3 errors'))).length, 1)
-    assert.deepEqual(findPoorRows(results(false, calm, noisy(1))), [])
+    assert.deepEqual(find(false, ...half), ['apm (1 valid sample in 2 blocks)'])
+    assert.deepEqual(find(true, ...half), [])
+    assert.equal(find(true, refused('3 errors')).length, 1)
+    assert.deepEqual(find(false, calm, noisy(1)), [])
   })
 })

@@ -1,6 +1,6 @@
 import type { Sample } from '../sample/sample.ts'
 import { counted } from './format.ts'
-import type { Results } from './results.ts'
+import type { SavedRun } from './saved-run.ts'
 
 /** The part of a sample that says whether it counts. */
 export type Judged = Pick<Sample, 'valid' | 'reason' | 'noise'>
@@ -52,11 +52,12 @@ export const adviseOn = (samples: readonly Judged[]): string =>
     ? 'close other programs, add blocks with a longer --budget, or take the samples as they are with --accept-noise'
     : 'look for the reason in the app, because no other program disturbed them'
 
-/**
- * Names the measured rows that have a valid sample in at most half of their blocks or, if the run accepts noise, in none.
- */
-export const findPoorRows = ({ steps, settings: { rounds, acceptNoise } }: Results): string[] =>
-  steps.flatMap(({ name, samples }) => {
+/** Names the rows that have a valid sample in at most half of their blocks or, if the run accepts noise, in none. */
+export const findPoorRows = (
+  rows: readonly { readonly name: string; readonly samples: readonly Judged[] }[],
+  { rounds, acceptNoise }: SavedRun['settings'],
+): string[] =>
+  rows.flatMap(({ name, samples }) => {
     const valid = samples.filter(sample => sample.valid).length
     if (valid > 0 && (acceptNoise || valid * 2 > rounds)) return []
     return [`${name} (${counted(valid, 'valid sample')} in ${counted(rounds, 'block')})`]

@@ -8,6 +8,8 @@ export interface SavedRun {
     readonly command: string
     readonly rounds: number
     readonly seed: number
+    /** Whether samples count however much the machine disturbed them. They are marked then. */
+    readonly acceptNoise?: boolean
     /** The flags that measure the same again; absent in results of versions that did not save them. */
     readonly arguments?: readonly string[]
   }

@@ -1,5 +1,5 @@
 import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
-import type { Content, Presentation } from '../declaration/presentation.ts'
+import { type Content, type Presentation, samplesOf } from '../declaration/presentation.ts'
 import { renderText } from '../declaration/render-text.ts'
 import { describeNode, type Environment } from '../outcome/environment.ts'
 import { counted } from '../outcome/format.ts'
@@ -15,7 +15,7 @@ export function renderReportMarkdown(run: SavedRun, presentation: Presentation):
   return [
     `## ${presentation.heading(run).title}`,
     `**${plain(presentation.answer(run))}**`,
-    ...findNotices(run, presentation.samples(run)).map(({ title, text }) => `> **${title}.** ${plain(text)}`),
+    ...findNotices(run, presentation).map(({ title, text }) => `> **${title}.** ${plain(text)}`),
     `${renderRunMarkdown(run, presentation, content)} Medians and ratios with their 95 % intervals.`,
     ...(command === null ? [] : [`\`\`\`sh\n${command}\n\`\`\`\n`]),
   ].join('\n\n')
@@ -28,7 +28,7 @@ export function renderRunMarkdown(
   content: readonly Content[] = presentation.content(run),
 ): string {
   const { environment } = run
-  const samples = presentation.samples(run)
+  const samples = samplesOf(run, presentation)
   const refused = samples.filter(({ valid }) => !valid).length
   const noisy = samples.filter(isNoisy).length
   const judged = [

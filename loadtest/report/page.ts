@@ -57,7 +57,7 @@ ${themeChoice}
 </header>
 <main id="content">
 <nav aria-label="Contents"><ol>${[...plots, ...appendix].map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ol></nav>
-${findNotices(run, presentation.samples(run)).map(({ title, text }) => html`<p class="notice" role="note"><strong>${title}.</strong> ${text}</p>\n`)}
+${findNotices(run, presentation).map(({ title, text }) => html`<p class="notice" role="note"><strong>${title}.</strong> ${text}</p>\n`)}
 ${remarks.length > 0 ? html`<ul class="remarks">${remarks.map(remark => html`<li>${remark}</li>\n`)}</ul>` : null}
 ${plots.map(renderPlot)}
 ${appendix.map(({ id, title, content }) => html`<section><h2 id="${id}">${title}</h2>\n${content}</section>\n`)}

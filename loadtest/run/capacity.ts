@@ -1,12 +1,12 @@
 import { UserError } from '../../lib/cli/user-error.ts'
+import type { PlannedRun } from '../outcome/results.ts'
 import type { Settings } from '../outcome/settings.ts'
 import type { Row } from '../sample/rows.ts'
 import { atLoads, type NamedLoad } from '../sample/rows-at-loads.ts'
 import type { SampleSettings } from '../sample/settings.ts'
 import { takeSample } from '../sample/take-sample.ts'
 import { median } from '../statistics/median.ts'
-import type { PlannedRun } from './planned-run.ts'
-import { MAX_REPETITIONS } from './stopping.ts'
+import { MAX_REPETITIONS } from './measure.ts'
 
 /**
  * Measures how many requests a row answers well in a closed loop, before the run itself.

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Results } from '../outcome/results.ts'
+import type { PlannedRun, Results } from '../outcome/results.ts'
 import type { Settings } from '../outcome/settings.ts'
 import { type Row, selectRows } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
-import type { PlannedRun } from './planned-run.ts'
-import { createProgress } from './progress.ts'
+import { createRowsProgress, describeFound } from './rows-progress.ts'
 
 const settings = {
   rounds: 2,
@@ -21,13 +20,13 @@ const results = { environment: { date: '2026-01-02T03:04:05.678Z' } } as Results
 
 function write(
   settings: Settings,
-  tell: (progress: ReturnType<typeof createProgress>) => void,
+  tell: (progress: ReturnType<typeof createRowsProgress>) => void,
   slowdown = 1,
   plan: Partial<PlannedRun> = {},
 ): string[] {
   let written = ''
   const stream = { isTTY: false, write: (text: string) => (written += text) } as unknown as NodeJS.WriteStream
-  tell(createProgress({ rows, settings, verbose: true, ...plan }, 4318, stream, () => slowdown))
+  tell(createRowsProgress({ rows, settings, verbose: true, ...plan }, 4318, stream, () => slowdown))
   return written.trimEnd().split('\n')
 }
 
@@ -93,7 +92,7 @@ describe('progress', () => {
     })
 
     test('counts the time in which the plan took samples of its own', () => {
-      const tell = ({ plan }: ReturnType<typeof createProgress>) => plan(results)
+      const tell = ({ plan }: ReturnType<typeof createRowsProgress>) => plan(results)
       const startedAtMs = performance.now() - 70_000
       assert.match(
         warningOf(write(promised, tell, 1, { startedAtMs })) ?? '',
@@ -138,7 +137,7 @@ describe('progress', () => {
   test('has no line for a sample that counts unless it is verbose', () => {
     const [row] = rows
     assert.ok(row)
-    const tell = ({ finished }: ReturnType<typeof createProgress>) => {
+    const tell = ({ finished }: ReturnType<typeof createRowsProgress>) => {
       finished(row, { round: 1, valid: true, mainThreadMicros: 1, goodput: 1 } as Sample)
       finished(row, { round: 1, valid: false, reason: '3 errors' } as Sample)
     }
@@ -150,9 +149,8 @@ describe('progress', () => {
   test('says how narrow the widest interval is that decides when to stop', () => {
     const known = (ci95: [number, number] | null) => ({ versusPrevious: { mainThreadMicros: { ci95 } } })
     const steps = [{ versusPrevious: null }, known([0.9, 1.1]), known([0.99, 1.01]), known(null)]
-    const lines = write(settings, ({ finishedBlock }) =>
-      finishedBlock({ blocks: 1, spentMs: 1, blockMs: 1, sampleMs: 1, steps: steps as never }),
-    )
+    const found = describeFound(steps as never, settings)
+    const lines = write(settings, ({ finishedBlock }) => finishedBlock(1, found))
     assert.equal(lines.length, 1)
     assert.match(lines[0] ?? '', /^\[block 1\/2\] main-thread ratios are known to ±10\.6 % · .* left$/)
   })

@@ -1,11 +1,10 @@
 import { UserError } from '../../lib/cli/user-error.ts'
 import { type Environment, readEnvironment } from '../outcome/environment.ts'
 import { metricNames } from '../outcome/metrics.ts'
-import type { Results, RowResult } from '../outcome/results.ts'
+import type { PlannedRun, Results, RowResult } from '../outcome/results.ts'
 import { resultsFile } from '../outcome/results-file.ts'
 import type { Row } from '../sample/rows.ts'
 import type { Design } from '../statistics/estimate.ts'
-import type { PlannedRun } from './planned-run.ts'
 
 /** These parts of the environment must be the same for samples to belong to the same run. */
 const decisive = ['node', 'os', 'cpu', 'cores', 'commit'] as const satisfies (keyof Environment)[]

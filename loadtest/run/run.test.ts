@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Results, RowResult } from '../outcome/results.ts'
+import type { PlannedRun, Results, RowResult } from '../outcome/results.ts'
 import type { Settings } from '../outcome/settings.ts'
 import type { Ledger } from '../sample/ledger.ts'
 import { type Row, selectRows } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { Spectrum } from '../spectrum/spectrum.ts'
-import type { PlannedRun } from './planned-run.ts'
 import { run } from './run.ts'
 
 const settings = { command: 'run', rounds: 3, budgetSeconds: null, narrowPercent: 1.5, seed: 4 } as Settings

@@ -8,7 +8,7 @@ import {
   type Simulated,
   type Values,
 } from '../statistics/simulated-run.fixture.ts'
-import { chooseRows } from './undecided.ts'
+import { chooseRows } from './stopping.ts'
 
 /** Equal rows, and the number of samples for which a run with `--quick` has time. */
 type SimulatedQuick = Omit<Simulated, 'blocks'> & { readonly samples: number }

@@ -1,18 +1,12 @@
 import type { RowResult } from '../outcome/results.ts'
 import type { Settings } from '../outcome/settings.ts'
-import { versusBaseline } from '../outcome/summarize.ts'
-import type { Sample } from '../sample/sample.ts'
+import { countPaired, type Pair, pairsOf, versusBaseline } from '../outcome/summarize.ts'
+import { firstLook, isLook } from '../statistics/looks.ts'
 import { isCheck, isNarrow } from '../statistics/stopping-rule.ts'
+import type { RunState } from './measure.ts'
 
-/** The progress of a run. */
-export interface RunState {
-  readonly blocks: number
-  /** Time since the run started or was resumed. */
-  readonly spentMs: number
-  /** Duration of a block; 0 before the first. */
-  readonly blockMs: number
-  /** Duration of a sample, with the start and the end of its stack; 0 before the first. */
-  readonly sampleMs: number
+/** How far a run of rows has come. */
+interface RowsState extends RunState {
   readonly steps: readonly RowResult[]
 }
 
@@ -21,7 +15,7 @@ export interface RunState {
  * decisive ratio of every row to its baseline, mostly that of main-thread cost, is known narrowly enough, or until
  * another block would exceed the budget. This depends on the width of the intervals, never on the verdicts.
  */
-export function wantsBlock(settings: Settings, { blocks, spentMs, blockMs, steps }: RunState): boolean {
+export function wantsBlock(settings: Settings, { blocks, spentMs, blockMs, steps }: RowsState): boolean {
   if (settings.budgetSeconds === null) return blocks < settings.rounds
   if (blocks === 0) return true
   if (spentMs + blockMs > settings.budgetSeconds * 1000) return false
@@ -37,11 +31,39 @@ const isKnown = (
     return comparison === null || isNarrow(comparison[decisive].ci95, narrowPercent / 100)
   })
 
-/** A refused sample is taken again at most this often. */
-export const MAX_REPETITIONS = 3
+/**
+ * The names of the rows that the next block of a run with looks consists of: all rows until the first look, then those of pairs that
+ * have no verdict yet. These are the pair that is nearest to a verdict and all that are at least half as near, as far as the
+ * time allows.
+ * @returns no row when everything is decided, or the budget is spent
+ */
+export function chooseRows(
+  settings: Pick<Settings, 'baseline' | 'decisive' | 'budgetSeconds'>,
+  { blocks, spentMs, sampleMs, steps }: Omit<RowsState, 'blockMs'>,
+): ReadonlySet<string> {
+  if (blocks < firstLook(steps.length)) return new Set(steps.map(({ name }) => name))
+  const leftMs = (settings.budgetSeconds ?? Number.POSITIVE_INFINITY) * 1000 - spentMs
+  const most = Math.floor(leftMs / sampleMs)
+  const open = listUndecided(steps, settings).toSorted((one, other) => nearness(other) - nearness(one))
+  const nearest = open[0] ? nearness(open[0]) : 0
+  const chosen = new Set<string>()
+  for (const { row, baseline } of open.filter(pair => nearness(pair) >= nearest / 2)) {
+    const added = [row.name, baseline.name].filter(name => !chosen.has(name))
+    if (chosen.size + added.length <= most) for (const name of added) chosen.add(name)
+  }
+  return chosen
+}
 
-/** Whether a row with these samples still needs one in this block. */
-export function isOpen(samples: readonly Pick<Sample, 'round' | 'valid'>[], block: number): boolean {
-  const taken = samples.filter(({ round }) => round === block)
-  return taken.length <= MAX_REPETITIONS && !taken.some(({ valid }) => valid)
+/** The pairs of a run whose verdict is open. Between two looks no verdict counts. */
+export const listUndecided = (
+  steps: readonly RowResult[],
+  { baseline, decisive = 'mainThreadMicros' }: Pick<Settings, 'baseline' | 'decisive'>,
+) =>
+  pairsOf(steps, baseline)
+    .map(pair => ({ ...pair, ratio: pair.comparison[decisive] }))
+    .filter(pair => !isLook(steps.length, countPaired(pair)) || pair.ratio.verdict === 'inconclusive')
+
+/** How large a difference is found to be, in half widths of its interval; 1 is a verdict. */
+function nearness({ ratio: { ratio, ci95 } }: Pair & { ratio: Pair['comparison']['mainThreadMicros'] }) {
+  return ratio === null || ci95 === null ? 0 : Math.abs(Math.log(ratio)) / (Math.log(ci95[1] / ci95[0]) / 2)
 }

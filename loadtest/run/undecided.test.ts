@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { RowResult } from '../outcome/results.ts'
 import type { Ratio } from '../statistics/ratio.ts'
-import { chooseRows, listUndecided } from './undecided.ts'
+import { chooseRows, listUndecided } from './stopping.ts'
 
 const settings = { baseline: 'previous', budgetSeconds: 90 } as const
 const less: Partial<Ratio> = { ratio: 0.5, ci95: [0.4, 0.6], verdict: 'faster' }

@@ -8,7 +8,7 @@ import { findFaults } from '../../loadtest/documents/faults.ts'
 import { describeTurns } from '../../loadtest/documents/figures.ts'
 import { oldRuns } from '../../loadtest/documents/reached.ts'
 import { findLeftResults, forgetResults, runNames } from '../../loadtest/documents/runs.ts'
-import { abortWhenAsked } from '../../loadtest/run/abort.ts'
+import { abortWhenAsked } from '../../loadtest/run/measure.ts'
 import { drawPicture, isOfTour, PICTURE, readPicture } from '../../talk/stage/pictures/picture.ts'
 import { measure } from './campaign.ts'
 

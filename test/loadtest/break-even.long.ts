@@ -18,7 +18,7 @@ describe('break-even', { skip: !existsSync('/proc/self/stat') && 'processes are 
       const stdout = text(started.child.stdout as NodeJS.ReadableStream)
       const file = (await started.line(/results go to/)).split(' ').at(-1) as string
       t.after(() => rmSync(dirname(file), { recursive: true, force: true }))
-      await started.line(/^\[round/)
+      await started.line(/^\[block/)
       // Three processes: the command, a measured process, and one that this has started.
       let running = listDescendants()
       await until(() => {

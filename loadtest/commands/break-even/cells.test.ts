@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { findLongTurns, planCells } from './cells.ts'
+import { describeLongTurns, planCells } from './cells.ts'
 
 /** `clients × payload: lengths` of each implementation. */
 function linesOf(axes: Parameters<typeof planCells>[0]) {
@@ -37,7 +37,9 @@ describe('the grid', () => {
   })
 
   test('tells what it leaves out', () => {
-    assert.deepEqual(findLongTurns(axes), [{ concurrency: 400, lengthsMicros: [300, 100_000] }])
+    assert.deepEqual(describeLongTurns(axes), [
+      'left out, 400 at a time: 300 µs, 100 ms; the main thread would be blocked for over 100 ms',
+    ])
   })
 
   test('leaves no line out whose only length is long, of one client', () => {

@@ -67,7 +67,7 @@ export function planCells({ lengthsMicros, payloadsBytes, concurrencies, roundTr
 }
 
 /** The lengths that are not measured at each concurrency, because a turn of the main thread would take too long. */
-export const findLongTurns = ({ lengthsMicros, concurrencies }: Axes) =>
+const findLongTurns = ({ lengthsMicros, concurrencies }: Axes) =>
   concurrencies
     .map(concurrency => ({
       concurrency,
@@ -77,3 +77,23 @@ export const findLongTurns = ({ lengthsMicros, concurrencies }: Axes) =>
 
 const isShortTurn = (lengthMicros: number, concurrency: number) =>
   concurrency === 1 || lengthMicros * concurrency <= LONGEST_TURN_MICROS
+
+export const formatMicros = (micros: number): string => formatScaled(micros, ['µs', 'ms', 's'])
+export const formatBytes = (bytes: number): string => formatScaled(bytes, ['B', 'KB', 'MB'])
+
+/** Formats a value with two digits, or three from 100 on: `85 µs`, `1.2 ms`, `100 KB`. */
+function formatScaled(value: number, units: readonly [string, string, string]): string {
+  const step = value >= 1e6 ? 2 : value >= 1e3 ? 1 : 0
+  const scaled = value / 1000 ** step
+  return `${Number(scaled.toPrecision(scaled >= 100 ? 3 : 2))} ${units[step]}`
+}
+
+export const formatConcurrency = (concurrency: number): string =>
+  concurrency === 1 ? 'one task at a time' : `${concurrency} at a time`
+
+/** Says which lengths are not measured, a sentence for each concurrency. */
+export const describeLongTurns = (axes: Axes): string[] =>
+  findLongTurns(axes).map(({ concurrency, lengthsMicros }) => {
+    const lengths = lengthsMicros.map(formatMicros).join(', ')
+    return `left out, ${formatConcurrency(concurrency)}: ${lengths}; the main thread would be blocked for over 100 ms`
+  })

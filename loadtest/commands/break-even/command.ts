@@ -1,47 +1,231 @@
+import { toFlags } from '../../../lib/cli/command-line.ts'
+import { choice, duration, integer, integers, type Values } from '../../../lib/cli/options.ts'
 import { UserError } from '../../../lib/cli/user-error.ts'
-import type { LoadTestCommand } from '../../declaration/command.ts'
-import { printRun, warnOfNoise } from '../../declaration/print-run.ts'
-import { adviseOn } from '../../outcome/noisy.ts'
-import { discardResults, resultsFile } from '../../outcome/results-file.ts'
-import { abortWhenAsked } from '../../run/abort.ts'
-import { breakEvenOptions, settingsFrom } from './options.ts'
+import { formatDuration } from '../../../lib/units.ts'
+import { natsServerPath } from '../../../stack/nats-server.ts'
+import { taskNames } from '../../../workers/tasks.ts'
+import { measuringCommand } from '../../declaration/command.ts'
+import { QUICK_SECONDS, samplingOptions } from '../../options.ts'
+import { readEnvironment } from '../../outcome/environment.ts'
+import { isNoisy } from '../../outcome/noisy.ts'
+import { resultsFile, saveResults } from '../../outcome/results-file.ts'
+import { everyRow, measure, type Telling } from '../../run/measure.ts'
+import { createProgress } from '../../run/progress.ts'
+import { drawSeed } from '../../settings-from.ts'
+import { describeLongTurns, planCells } from './cells.ts'
 import { breakEvenPresentation as presentation } from './presentation.ts'
-import type { BreakEvenResults } from './results.ts'
-import { runBreakEven } from './run.ts'
+import { channels, describeOrder, type Order, startNames } from './protocol.ts'
+import { type BreakEvenResults, type BreakEvenSettings, type Sample, summarize } from './results.ts'
+import { takeSample } from './take.ts'
+import { type BurnInput, tasks } from './tasks.ts'
+import { tasks as tasksOfApp } from './tasks-of-app.ts'
 
-export const breakEven: LoadTestCommand<typeof breakEvenOptions> = {
-  usage: 'npm run loadtest -- break-even [options]',
+const { threads, seed, json, quick, acceptNoise } = samplingOptions
+
+const options = {
+  task: choice({
+    choices: taskNames,
+    help: 'measure a task of the app, whose smallest input is repeated up to each length (default: a loop)',
+  }),
+  lengths: integers({
+    min: 1,
+    max: 1_000_000,
+    help: 'CPU microseconds of a task (default 10,30,100,… to 100000; with --quick 10,100,… to 100000)',
+  }),
+  payloads: integers({
+    min: 1,
+    max: 10_000_000,
+    help: 'bytes that are sent with a task and come back (default 100,10000,1000000; with --quick 100,1000000)',
+  }),
+  concurrency: integers({
+    min: 1,
+    max: 1000,
+    default: '1,16',
+    help: 'clients; each asks again once it is answered',
+  }),
+  threads,
+  roundTripMs: duration({
+    help: 'measure tasks over NATS too, with a worker that is further away by this round trip: 0ms, 0.1ms, 1ms',
+  }),
+  rounds: integer({
+    min: 1,
+    max: 1000,
+    help: 'samples of every cell, message and start (default 6; with --quick 2)',
+  }),
+  durationMs: duration({ minMs: 20, help: 'length of each of the two windows of a sample (default 200ms)' }),
+  seed,
+  acceptNoise,
+  quick: {
+    ...quick,
+    help: `two rounds of a coarser grid, with --accept-noise: a first look in under ${QUICK_SECONDS} s`,
+  },
+  json,
+} as const
+
+export const breakEven = measuringCommand<typeof options, BreakEvenResults>({
+  name: 'break-even',
   description: `Finds the length from which on a task should leave the main thread: its cost on the main thread and the delay that it
 causes others, inline, in threads and in processes. Also measures how long a thread and a process take to start, and
 what a message to them costs.`,
-  options: breakEvenOptions,
+  options,
   presentation,
-  async run(options, _words, report) {
-    const abort = abortWhenAsked()
-    const results = await runBreakEven(settingsFrom(options), abort)
-    if (abort.aborted && results.cells.some(({ samples }) => samples.length === 0)) {
-      discardResults(results)
-      throw new UserError('interrupted before a round was complete')
-    }
-    printRun(results, presentation, { json: options.json })
-    await report(results)
-    if (abort.aborted) throw new UserError(`interrupted; the partial results are in ${resultsFile(results)}`)
-    warnOfNoise(presentation.samples(results))
-    requireSamples(results)
-  },
+  measure: (values, abort) => runBreakEven(settingsFrom(values), abort),
+})
+
+const FULL = {
+  lengthsMicros: [10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000],
+  payloadsBytes: [100, 10_000, 1_000_000],
+  rounds: 6,
+} as const
+const QUICK = {
+  lengthsMicros: [10, 100, 1000, 10_000, 100_000],
+  payloadsBytes: [100, 1_000_000],
+  rounds: 2,
+} as const
+const WINDOW_MS = 200
+
+/**
+ * Reads the settings and calibrates the task. Nothing else should run on the machine during this fraction of a
+ * second.
+ * @throws UserError when nothing is left to measure
+ */
+function settingsFrom(given: Values<typeof options>): BreakEvenSettings {
+  const { task, quick, threads, roundTripMs } = given
+  const defaults = quick ? QUICK : FULL
+  const iterationsPerMicro = calibrate(task ? tasksOfApp[task] : tasks.burn)
+  // A task of the app ends after a whole number of repetitions.
+  const feasible = (micros: number) =>
+    Math.round(Math.max(1, Math.round(micros * iterationsPerMicro)) / iterationsPerMicro)
+  const axes = {
+    lengthsMicros: ascending((given.lengths ?? defaults.lengthsMicros).map(feasible)),
+    payloadsBytes: ascending(given.payloads ?? defaults.payloadsBytes),
+    concurrencies: ascending(given.concurrency),
+    roundTripMs,
+  }
+  if (roundTripMs !== undefined && natsServerPath === undefined)
+    throw new UserError('--round-trip needs a nats-server on the path')
+  if (planCells(axes).length === 0) {
+    throw new UserError(`no length is short enough to be measured; ${describeLongTurns(axes).join('; ')}`)
+  }
+  const chosen = {
+    lengths: axes.lengthsMicros,
+    payloads: axes.payloadsBytes,
+    concurrency: axes.concurrencies,
+    rounds: given.rounds ?? defaults.rounds,
+    durationMs: given.durationMs ?? WINDOW_MS,
+    seed: given.seed ?? drawSeed(),
+    acceptNoise: given.acceptNoise || quick,
+  }
+  const { rounds, seed, acceptNoise, durationMs } = chosen
+  return {
+    command: 'break-even',
+    arguments: toFlags({ ...given, ...chosen, json: undefined }),
+    ...(task && { task }),
+    ...axes,
+    ...{ threads, rounds, windowMs: durationMs, seed, iterationsPerMicro, acceptNoise },
+    ...(quick && { promisedSeconds: QUICK_SECONDS }),
+  }
 }
 
-/** @throws UserError when the samples of half of the rounds of something, or more, had to be refused */
-function requireSamples(results: BreakEvenResults): void {
-  const { cells, hops, starts, idle, settings } = results
-  const { rounds, acceptNoise } = settings
-  const all = [...cells, ...hops, ...starts, idle]
-  const poor = all.filter(({ samples }) => {
-    const valid = samples.filter(sample => sample.valid).length
-    return acceptNoise ? valid === 0 : valid * 2 <= rounds
+const ascending = (values: readonly number[]) => [...new Set(values)].sort((a, b) => a - b)
+
+const CALIBRATION = { leastMs: 1, tries: 200 } as const
+
+/**
+ * Finds how many iterations of a task take a microsecond on an undisturbed core: in the fastest of many tries, because
+ * every disturbance makes a try slower.
+ */
+function calibrate(task: (input: BurnInput) => unknown): number {
+  const timeMs = (iterations: number) => {
+    const startedAtMs = performance.now()
+    task({ iterations, payload: '' })
+    return performance.now() - startedAtMs
+  }
+  let iterations = 1
+  while (timeMs(iterations) < CALIBRATION.leastMs) iterations *= 2
+  const fastestMs = Math.min(...Array.from({ length: CALIBRATION.tries }, () => timeMs(iterations)))
+  return iterations / (fastestMs * 1000)
+}
+
+type AnySample = Sample<Awaited<ReturnType<typeof takeSample>>>
+
+/** Everything that a run does outside of its own memory; tests put their own in its place. */
+interface Instruments {
+  readonly take: typeof takeSample
+  readonly save: (results: BreakEvenResults) => void
+  readonly progress: Telling<Order, AnySample, BreakEvenResults>
+}
+
+/** Measures everything once a round, each in a process of its own. */
+export function runBreakEven(
+  settings: BreakEvenSettings,
+  abort: AbortSignal,
+  { take, save, progress }: Instruments = {
+    take: takeSample,
+    save: saveResults,
+    progress: tellProgress(settings),
+  },
+): Promise<BreakEvenResults> {
+  const environment = readEnvironment()
+  const rows = planOrders(settings)
+  return measure<Order, AnySample, BreakEvenResults>(
+    {
+      rows,
+      seed: settings.seed,
+      next: everyRow(rows, settings.rounds),
+      take: (order, round) => take(order, round, abort, settings.acceptNoise),
+      results: (samples, { partial }) => ({
+        schemaVersion: 1,
+        kind: 'break-even',
+        partial,
+        noisy: [...samples.values()].flat().some(isNoisy),
+        environment,
+        settings,
+        ...summarize(samples),
+      }),
+      save,
+      progress,
+    },
+    abort,
+  )
+}
+
+function planOrders(settings: BreakEvenSettings): Order[] {
+  const { task, threads, windowMs: durationMs, iterationsPerMicro, payloadsBytes, roundTripMs } = settings
+  const cells = planCells(settings).map(
+    cell => ({ kind: 'cell', task, cell, threads, durationMs, iterationsPerMicro, roundTripMs }) as const,
+  )
+  const payloadBytes = payloadsBytes[0] ?? 0
+  const hops = channels.map(
+    channel => ({ kind: 'hop', hop: { channel, payloadBytes }, durationMs: durationMs / 2 }) as const,
+  )
+  const starts = startNames.map(name => ({ kind: 'start', name }) as const)
+  return [...cells, ...hops, ...starts, { kind: 'idle', durationMs }]
+}
+
+/** A guess of the time to start and stop a process, to start its pool and to warm it up. */
+const GUESSED_OVERHEAD_MS = 200
+
+function tellProgress(settings: BreakEvenSettings): Instruments['progress'] {
+  const { rounds, promisedSeconds, windowMs, seed } = settings
+  const rows = planOrders(settings)
+  const sampleMs = 2 * windowMs + GUESSED_OVERHEAD_MS
+  const startedAtMs = performance.now()
+  const progress = createProgress<Order, AnySample>({
+    ...{ rows, rounds, promisedSeconds, startedAtMs, verbose: true },
+    nameOf: describeOrder,
+    lengthOf: () => sampleMs,
   })
-  if (poor.length > 0) {
-    const advice = adviseOn(presentation.samples(results))
-    throw new UserError(`${poor.length} of ${all.length} have not enough valid samples; ${advice}`)
+  return {
+    ...progress,
+    plan(results) {
+      const lengthMs = rounds * rows.length * sampleMs
+      progress.say(
+        `${rounds} rounds of ${rows.length} samples, about ${formatDuration(lengthMs)}; order from seed ${seed}`,
+      )
+      progress.foresee(startedAtMs + lengthMs, 'there are many or long samples')
+      for (const line of describeLongTurns(settings)) progress.say(line)
+      progress.say(`results go to ${resultsFile(results)}`)
+    },
   }
 }

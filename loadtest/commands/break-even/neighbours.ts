@@ -1,12 +1,11 @@
-import { Worker } from 'node:worker_threads'
+import { isMainThread, parentPort, Worker } from 'node:worker_threads'
+import { drawExponential, seededRandom } from '../../../lib/random.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { ExactLatencies } from '../../generator/latencies.ts'
 import type { Latency } from '../../generator/protocol.ts'
 
-export type PingMessage =
-  | { readonly kind: 'ping'; readonly sentAtMs: number }
-  /** Tells that this is the last message of a window. */
-  | { readonly kind: 'done' }
+/** When a ping was sent, or that the window is over. */
+type PingMessage = number | 'done'
 
 /**
  * Neighbours are other work for the main thread while it runs tasks: messages from a thread with a clock of its own,
@@ -14,7 +13,7 @@ export type PingMessage =
  * milliseconds.
  */
 export function startNeighbours() {
-  const thread = new Worker(new URL('./pinger.ts', import.meta.url))
+  const thread = new Worker(new URL(import.meta.url))
   return {
     /** @returns how long the pings of a window waited for the main thread */
     measureDelay(durationMs: number): Promise<Latency> {
@@ -22,8 +21,8 @@ export function startNeighbours() {
       const { promise, resolve, reject } = Promise.withResolvers<Latency>()
       thread.once('error', reject)
       thread.on('message', (message: PingMessage) => {
-        if (message.kind === 'ping') delays.record(monotonicMs() - message.sentAtMs)
-        else resolve(delays.summary())
+        if (message === 'done') resolve(delays.summary())
+        else delays.record(monotonicMs() - message)
       })
       thread.postMessage(durationMs)
       return promise
@@ -31,3 +30,21 @@ export function startNeighbours() {
     stop: () => thread.terminate(),
   }
 }
+
+const MEAN_GAP_MS = 1
+const SEED = 1
+
+/** Sends pings as a Poisson process, without waiting for earlier pings. */
+function ping(durationMs: number): void {
+  const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const tell = (message: PingMessage) => parentPort?.postMessage(message)
+  const random = seededRandom(SEED)
+  const endsAtMs = monotonicMs() + durationMs
+  while (monotonicMs() < endsAtMs) {
+    Atomics.wait(never, 0, 0, drawExponential(random) * MEAN_GAP_MS)
+    tell(monotonicMs())
+  }
+  tell('done')
+}
+
+if (!isMainThread) parentPort?.on('message', ping)

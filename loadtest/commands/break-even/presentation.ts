@@ -1,9 +1,12 @@
+import type { Column } from '../../../lib/cli/columns.ts'
+import { bytesToMiB } from '../../../lib/units.ts'
 import { type Presentation, remarks, table } from '../../declaration/presentation.ts'
-import { formatRatio, middle } from '../../outcome/format.ts'
-import type { Judged } from '../../outcome/noisy.ts'
-import type { BreakEvenResults } from './results.ts'
-import { cellColumns, groupByLength, startColumns } from './tables.ts'
-import { describeCrossings } from './words.ts'
+import { formatRatio, middle, scaled } from '../../outcome/format.ts'
+import type { Median } from '../../statistics/median.ts'
+import { type Cell, formatBytes, formatConcurrency, formatMicros } from './cells.ts'
+import type { Length } from './crossing.ts'
+import { describeOrder, type StartName } from './protocol.ts'
+import type { BreakEvenResults, CellMetric, CellResult, CrossingResult, StartResult } from './results.ts'
 
 /** How a run of `break-even` is shown. */
 export const breakEvenPresentation: Presentation<BreakEvenResults> = {
@@ -33,8 +36,12 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
     table('One additional thread, one additional process', results.starts, startColumns),
   ],
   plots: () => ['task-lengths'],
-  samples: ({ cells, hops, starts, idle }) =>
-    [...cells, ...hops, ...starts, idle].flatMap((measured): readonly Judged[] => measured.samples),
+  measured: ({ cells, hops, starts, idle }) => [
+    ...cells.map(cell => ({ name: describeOrder({ kind: 'cell', cell }), samples: cell.samples })),
+    ...hops.map(hop => ({ name: describeOrder({ kind: 'hop', hop }), samples: hop.samples })),
+    ...starts.map(({ name, samples }) => ({ name: describeOrder({ kind: 'start', name }), samples })),
+    { name: describeOrder({ kind: 'idle' }), samples: idle.samples },
+  ],
 }
 
 const describePool = (threads: number) =>
@@ -45,4 +52,86 @@ const describeWay = (roundTripMs: number) =>
 
 function describeMessages({ threadOverProcess: { messagesPerSecond } }: BreakEvenResults): string {
   return `A thread passes ${formatRatio(messagesPerSecond, 1)} times as many messages a second as a process; the talk says about 2.`
+}
+
+/** The values of the talk for a thread and a process. */
+const talk: Readonly<Partial<Record<StartName, { startMs: number; memory: string }>>> = {
+  thread: { startMs: 50, memory: '6.7' },
+  process: { startMs: 70, memory: '8' },
+}
+
+/** The cost of a task that was not measured. */
+const NOTHING: Median = { median: null, ci95: null }
+
+/** Cells that differ only in the implementation that runs the task. */
+type Line = readonly CellResult[]
+
+const groupByLength = (cells: readonly CellResult[]): Line[] => [
+  ...Map.groupBy(cells, ({ lengthMicros, payloadBytes, concurrency }) =>
+    [payloadBytes, concurrency, lengthMicros].join(' '),
+  ).values(),
+]
+
+function cellColumns(cells: readonly CellResult[]): Column<Line>[] {
+  const computes = [...new Set(cells.map(({ compute }) => compute))]
+  const of = (line: Line, compute: Cell['compute']) => line.find(cell => cell.compute === compute)
+  const valuesOf = (metric: CellMetric, title: string, digits: number): Column<Line>[] =>
+    computes.map((compute, index) => ({
+      title: index === 0 ? `${title} ${compute}` : compute,
+      cell: line => middle(of(line, compute)?.[metric] ?? NOTHING, digits, false),
+    }))
+  const point = (line: Line) => line[0] as CellResult
+  return [
+    { title: 'a task of', cell: line => formatMicros(point(line).lengthMicros) },
+    { title: 'with', cell: line => formatBytes(point(line).payloadBytes) },
+    { title: 'clients', cell: line => String(point(line).concurrency) },
+    ...valuesOf('mainThreadMicros', 'main thread µs', 1),
+    ...valuesOf('neighbourP99Ms', 'neighbours p99 ms', 2),
+    ...valuesOf('latencyP99Ms', 'the task p99 ms', 2),
+  ]
+}
+
+const startColumns: readonly Column<StartResult>[] = [
+  { title: 'one additional', cell: ({ name }) => name },
+  { title: 'starts in ms', cell: ({ startMs }) => middle(startMs, 0) },
+  { title: 'the talk, ms', cell: ({ name }) => String(talk[name]?.startMs ?? '-') },
+  { title: 'takes MiB (PSS)', cell: ({ proportionalBytes }) => mebibytes(proportionalBytes) },
+  { title: 'MiB (RSS)', cell: ({ residentBytes }) => mebibytes(residentBytes) },
+  { title: 'the talk, MB', cell: ({ name }) => talk[name]?.memory ?? '-' },
+]
+
+const mebibytes = (bytes: Median | null) => (bytes === null ? '-' : middle(scaled(bytes, bytesToMiB(1)), 1))
+
+const gains = {
+  mainThreadMicros: 'a task costs the main thread less than inline',
+  neighbourP99Ms: 'other messages wait less than inline (p99)',
+} as const satisfies Record<CrossingResult['metric'], string>
+
+/**
+ * Describes the crossings: one sentence for each payload, concurrency and metric, with all implementations that a
+ * task could leave to.
+ */
+export const describeCrossings = (crossings: readonly CrossingResult[]): string[] =>
+  [
+    ...Map.groupBy(
+      crossings,
+      ({ payloadBytes, concurrency, metric }) => `${payloadBytes} ${concurrency} ${metric}`,
+    ).values(),
+  ].map(group => {
+    const { payloadBytes, concurrency, metric } = group[0] as CrossingResult
+    const where = `${formatBytes(payloadBytes)}, ${formatConcurrency(concurrency)}`
+    return `${where}: ${gains[metric]} with ${group.map(describeCrossing).join(', with ')}.`
+  })
+
+function describeCrossing({ compute, lengthMicros, ci95, rangeMicros, rounds }: CrossingResult): string {
+  if (rounds.length === 0) return `${compute} from an unknown length (no round has the needed lengths)`
+  if (lengthMicros === null) return `${compute} from an unknown length (the rounds do not agree on a length)`
+  const name = (length: Length) => {
+    if (length === 'below') return `< ${formatMicros(rangeMicros[0])}`
+    return length === 'above' ? `> ${formatMicros(rangeMicros[1])}` : formatMicros(length)
+  }
+  const interval = ci95 ? ` [${ci95.map(name).join(', ')}]` : ''
+  if (lengthMicros === 'below') return `${compute} at every length measured${interval}`
+  if (lengthMicros === 'above') return `${compute} at no length measured${interval}`
+  return `${compute} from ${name(lengthMicros)}${interval}`
 }

@@ -1,7 +1,7 @@
 import type { TaskName } from '../../../workers/tasks.ts'
 import type { Latency } from '../../generator/protocol.ts'
 import type { MachineUse } from '../../sample/machine.ts'
-import type { Cell } from './cells.ts'
+import { type Cell, formatBytes, formatConcurrency, formatMicros } from './cells.ts'
 
 /**
  * Messages between the load test and the measured process, which is a new one for every sample.
@@ -55,7 +55,7 @@ export interface IdleOrder {
   readonly durationMs: number
 }
 
-interface Report {
+export interface Report {
   /** Use of the machine by others meanwhile; null when the system does not tell. */
   readonly machine: MachineUse | null
 }
@@ -96,3 +96,26 @@ export interface Reports {
 export type Reply =
   | { readonly kind: 'measured'; readonly report: Reports[Order['kind']] }
   | { readonly kind: 'failed'; readonly message: string }
+
+/** The part of an order that says what is measured. */
+type Named =
+  | Pick<CellOrder, 'kind' | 'cell'>
+  | StartOrder
+  | Pick<HopOrder, 'kind' | 'hop'>
+  | Pick<IdleOrder, 'kind'>
+
+export function describeOrder(order: Named): string {
+  switch (order.kind) {
+    case 'cell':
+      return describeCell(order.cell)
+    case 'hop':
+      return `messages of ${formatBytes(order.hop.payloadBytes)} to a ${order.hop.channel}`
+    case 'start':
+      return `start of a ${order.name}`
+    case 'idle':
+      return 'neighbours alone, without tasks'
+  }
+}
+
+const describeCell = ({ compute, lengthMicros, payloadBytes, concurrency }: Cell): string =>
+  `${compute}, ${formatMicros(lengthMicros)}, ${formatBytes(payloadBytes)}, ${formatConcurrency(concurrency)}`

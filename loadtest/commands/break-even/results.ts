@@ -1,10 +1,20 @@
+import { record } from '../../../lib/record.ts'
 import type { TaskName } from '../../../workers/tasks.ts'
 import type { SavedRun } from '../../outcome/saved-run.ts'
-import type { Interval, Median } from '../../statistics/median.ts'
-import type { Ratio } from '../../statistics/ratio.ts'
+import { describeMedian, type Interval, type Median, median } from '../../statistics/median.ts'
+import { pairedRatio, type Ratio } from '../../statistics/ratio.ts'
 import type { Axes, Cell } from './cells.ts'
-import type { Crossing } from './crossing.ts'
-import type { CellReport, Hop, HopReport, IdleReport, StartName, StartReport } from './protocol.ts'
+import { type Crossing, describeCrossing, findCrossing, type Length } from './crossing.ts'
+import type {
+  CellReport,
+  Hop,
+  HopReport,
+  IdleReport,
+  Order,
+  Reports,
+  StartName,
+  StartReport,
+} from './protocol.ts'
 
 export interface BreakEvenSettings extends Axes {
   readonly command: 'break-even'
@@ -19,7 +29,6 @@ export interface BreakEvenSettings extends Axes {
   readonly seed: number
   /** Number of iterations of the task that take a microsecond on an undisturbed core. */
   readonly iterationsPerMicro: number
-  /** Whether samples count however much the machine disturbed them. They are marked then. */
   readonly acceptNoise?: boolean
   /** The time in which the run was promised to end; absent when nothing was promised. */
   readonly promisedSeconds?: number
@@ -34,11 +43,14 @@ export type Sample<Report> = Report & {
   readonly noise?: string | null
 }
 
-export interface BreakEvenResults extends SavedRun {
+export interface BreakEvenResults extends SavedRun, Findings {
   readonly kind: 'break-even'
   /** Whether the run was interrupted before its last round was complete. */
   readonly partial: boolean
   readonly settings: BreakEvenSettings
+}
+
+interface Findings {
   readonly cells: readonly CellResult[]
   readonly crossings: readonly CrossingResult[]
   readonly hops: readonly HopResult[]
@@ -64,7 +76,7 @@ export const cellMetrics = {
 } as const
 
 export type CellMetric = keyof typeof cellMetrics
-export const cellMetricNames = Object.keys(cellMetrics) as CellMetric[]
+const cellMetricNames = Object.keys(cellMetrics) as CellMetric[]
 
 /** The metrics that decide whether a task should leave the main thread. */
 export const crossingMetrics = ['mainThreadMicros', 'neighbourP99Ms'] as const satisfies readonly CellMetric[]
@@ -79,7 +91,7 @@ export interface CrossingResult extends Crossing {
   readonly rangeMicros: Interval
 }
 
-export interface HopResult extends Hop {
+interface HopResult extends Hop {
   readonly samples: readonly Sample<HopReport>[]
 }
 
@@ -90,4 +102,107 @@ export interface StartResult {
   readonly proportionalBytes: Median | null
   readonly residentBytes: Median | null
   readonly samples: readonly Sample<StartReport>[]
+}
+
+/** Summarizes the samples so far. Only valid samples count, but all are listed. */
+export function summarize(taken: ReadonlyMap<Order, readonly Sample<Reports[Order['kind']]>[]>): Findings {
+  const of = <Kind extends Order['kind']>(kind: Kind) =>
+    [...taken].filter(([order]) => order.kind === kind) as unknown as readonly [
+      Extract<Order, { kind: Kind }>,
+      readonly Sample<Reports[Kind]>[],
+    ][]
+  const cells = of('cell').map(([{ cell }, samples]) => describeCell(cell, samples))
+  const hops = of('hop').map(([{ hop }, samples]) => ({ ...hop, samples }))
+  const idle = of('idle').flatMap(([, samples]) => samples)
+  return {
+    cells,
+    crossings: findCrossings(cells),
+    hops,
+    threadOverProcess: { messagesPerSecond: compareMessages(hops) },
+    starts: of('start').map(([{ name }, samples]) => describeStart(name, samples)),
+    idle: {
+      neighbourP99Ms: describeMedian(valid(idle).map(({ neighbourDelayMs }) => neighbourDelayMs.p99)),
+      samples: idle,
+    },
+  }
+}
+
+const valid = <Report>(samples: readonly Sample<Report>[]) => samples.filter(sample => sample.valid)
+
+const describeCell = (cell: Cell, samples: CellResult['samples']): CellResult => ({
+  ...cell,
+  ...record(cellMetricNames, metric => describeMedian(valid(samples).map(cellMetrics[metric]))),
+  samples,
+})
+
+function findCrossings(cells: readonly CellResult[]): CrossingResult[] {
+  const lines = Map.groupBy(cells, ({ payloadBytes, concurrency }) => `${payloadBytes} ${concurrency}`)
+  return [...lines.values()].flatMap(line => {
+    const { payloadBytes, concurrency } = line[0] as CellResult
+    const lengths = line.map(({ lengthMicros }) => lengthMicros)
+    const elsewhere = [...new Set(line.map(({ compute }) => compute))].filter(name => name !== 'inline')
+    return crossingMetrics.flatMap(metric =>
+      elsewhere.map(compute => ({
+        metric,
+        compute,
+        payloadBytes,
+        concurrency,
+        rangeMicros: [Math.min(...lengths), Math.max(...lengths)] as const,
+        ...describeCrossing(crossingsByRound(line, compute, metric)),
+      })),
+    )
+  })
+}
+
+function crossingsByRound(
+  line: readonly CellResult[],
+  compute: Cell['compute'],
+  metric: CrossingResult['metric'],
+): Length[] {
+  const rounds = new Set(line.flatMap(({ samples }) => samples.map(({ round }) => round)))
+  const valueIn = (name: Cell['compute'], lengthMicros: number, round: number) => {
+    const cell = line.find(each => each.compute === name && each.lengthMicros === lengthMicros)
+    const sample = valid(cell?.samples ?? []).find(each => each.round === round)
+    return sample && cellMetrics[metric](sample)
+  }
+  const lengths = [...new Set(line.map(({ lengthMicros }) => lengthMicros))]
+  return [...rounds].flatMap(round => {
+    const points = lengths.flatMap(lengthMicros => {
+      const [inline, elsewhere] = [
+        valueIn('inline', lengthMicros, round),
+        valueIn(compute, lengthMicros, round),
+      ]
+      return inline === undefined || elsewhere === undefined ? [] : [{ lengthMicros, inline, elsewhere }]
+    })
+    if (points.length === 0) return []
+    const crossing = findCrossing(points)
+    // A round that has lost its shortest or longest length does not know what lies there.
+    if (crossing === 'below' && points[0]?.lengthMicros !== lengths[0]) return []
+    if (crossing === 'above' && points.at(-1)?.lengthMicros !== lengths.at(-1)) return []
+    return [crossing]
+  })
+}
+
+function compareMessages(hops: readonly HopResult[]) {
+  const samplesOf = (channel: HopResult['channel']) =>
+    valid(hops.find(hop => hop.channel === channel)?.samples ?? [])
+  const others = samplesOf('process')
+  const pairs = samplesOf('thread').flatMap(sample => {
+    const other = others.find(({ round }) => round === sample.round)
+    return other ? [[sample.roundTripsPerSecond, other.roundTripsPerSecond] as Interval] : []
+  })
+  return pairedRatio(pairs, 'higher')
+}
+
+function describeStart(name: StartName, samples: readonly Sample<StartReport>[]): StartResult {
+  const memories = valid(samples).flatMap(({ memory }) => memory ?? [])
+  const describeMemory = (field: 'proportionalBytes' | 'residentBytes') =>
+    memories.length === 0 ? null : describeMedian(memories.map(memory => memory[field]))
+  return {
+    name,
+    startMs: describeMedian(valid(samples).map(({ startMs }) => median(startMs) as number)),
+    proportionalBytes: describeMemory('proportionalBytes'),
+    residentBytes: describeMemory('residentBytes'),
+    samples,
+  }
 }

@@ -1,17 +1,30 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import type { Compute, TaskResult } from '../../../app/concerns/compute/contract.ts'
+import { implementations } from '../../../app/concerns.ts'
+import { RequestContext } from '../../../app/context.ts'
+import { monotonicMs } from '../../../lib/units.ts'
+import type { Task } from '../../../workers/tasks.ts'
+import { ExactLatencies } from '../../generator/latencies.ts'
 import { watchMachine } from '../../sample/machine.ts'
-import { measureCell } from './measure-cell.ts'
-import { measureHop } from './measure-hop.ts'
-import { measureStart } from './measure-start.ts'
+import { readTreeMemory } from '../../sample/memory.ts'
+import { isRemote } from './cells.ts'
 import { startNeighbours } from './neighbours.ts'
-import type { IdleOrder, IdleReport, Order, Reply, Reports } from './protocol.ts'
+import type { CellOrder, Channel, HopOrder, Order, Reply, Report, Reports, StartName } from './protocol.ts'
+import { startPool } from './start-pool.ts'
+import type { BurnInput } from './tasks.ts'
 
 /** The measured process: it receives one order, replies with one report, and ends. */
 const controller = new AbortController()
+const abort = controller.signal
 
 process.once('message', async (order: Order) => {
   let reply: Reply
   try {
-    reply = { kind: 'measured', report: await measure(order, controller.signal) }
+    reply = { kind: 'measured', report: await measure(order) }
   } catch (error) {
     reply = { kind: 'failed', message: (error as Error).stack ?? String(error) }
   }
@@ -23,26 +36,227 @@ process.on('disconnect', () => controller.abort())
 // Ctrl-C reaches every process of a terminal; the load test itself ends the processes that it started.
 process.on('SIGINT', () => {})
 
-async function measure(order: Order, abort: AbortSignal): Promise<Reports[Order['kind']]> {
+async function measure(order: Order): Promise<Reports[Order['kind']]> {
   switch (order.kind) {
     case 'cell':
-      return measureCell(order, abort)
+      return measureCell(order)
     case 'hop':
-      return measureHop(order, abort)
+      return measureHop(order)
     case 'start':
       return measureStart(order.name)
-    case 'idle':
-      return measureIdle(order)
+    case 'idle': {
+      const neighbours = startNeighbours()
+      const report = await watched(async () => ({
+        neighbourDelayMs: await neighbours.measureDelay(order.durationMs),
+      }))
+      await neighbours.stop()
+      return report
+    }
     default:
       throw new TypeError(`unknown order ${JSON.stringify(order)}`)
   }
 }
 
-async function measureIdle({ durationMs }: IdleOrder): Promise<IdleReport> {
-  const neighbours = startNeighbours()
+/** What was measured, and how others used the machine meanwhile. */
+async function watched<T extends object>(work: () => Promise<T>): Promise<T & Report> {
   const readMachine = watchMachine([process.pid])
-  const neighbourDelayMs = await neighbours.measureDelay(durationMs)
-  const machine = readMachine()
-  await neighbours.stop()
-  return { neighbourDelayMs, machine }
+  const measured = await work()
+  return { ...measured, machine: readMachine() }
+}
+
+const CELL_WARMUP_MS = 100
+/** Within this time, a worker elsewhere finds how many jobs it should hold, and tells the app. */
+const REMOTE_WARMUP_MS = 500
+/** A window is long enough for this many tasks of each client, however long a task takes. */
+const LEAST_TASKS = 3
+const DEADLINE_MS = 60_000
+
+/**
+ * Measures the cost of tasks in one window, and the delay of neighbours in the next: in the same window, the pings
+ * would be part of the cost.
+ */
+async function measureCell({ cell, task, threads, iterationsPerMicro, ...order }: CellOrder) {
+  const tasksFile = task && 'tasks-of-app.ts'
+  const compute = await startPool(cell.compute, threads, order.roundTripMs, tasksFile)
+  const neighbours = startNeighbours()
+  const input: BurnInput = {
+    iterations: Math.round(cell.lengthMicros * iterationsPerMicro),
+    payload: 'x'.repeat(cell.payloadBytes),
+  }
+  const run = (durationMs: number) =>
+    runClients({ compute, task: { name: task ?? 'burn', input }, clients: cell.concurrency }, durationMs)
+  const windowMs = Math.max(order.durationMs, (LEAST_TASKS * cell.concurrency * cell.lengthMicros) / 1000)
+  try {
+    await run(isRemote(cell.compute) ? REMOTE_WARMUP_MS : CELL_WARMUP_MS)
+    return await watched(async () => {
+      const { result, cpuMicros } = await meterMainThread(() => run(windowMs))
+      const [neighbourDelayMs] = await Promise.all([neighbours.measureDelay(windowMs), run(windowMs)])
+      return { ...result, mainThreadMicros: cpuMicros / result.tasks, neighbourDelayMs }
+    })
+  } finally {
+    await Promise.all([neighbours.stop(), compute.close()])
+  }
+}
+
+interface Clients {
+  readonly compute: Compute
+  readonly task: { readonly name: string; readonly input: BurnInput }
+  readonly clients: number
+}
+
+/**
+ * Runs clients that each ask again once they are answered, until the time is up. No task is under way before or
+ * after, so that all CPU time in between belongs to these tasks. Each task comes in a turn of the event loop, as
+ * requests do.
+ * @throws Error when a task answers wrongly
+ */
+async function runClients({ compute, task, clients }: Clients, durationMs: number) {
+  const latencies = new ExactLatencies()
+  const endsAtMs = monotonicMs() + durationMs
+  let tasks = 0
+  const ask = async () => {
+    do {
+      const wantedAtMs = monotonicMs()
+      await turn()
+      const context = new RequestContext('break-even', monotonicMs() + DEADLINE_MS)
+      const [{ output }] = (await compute.run(context, task as unknown as Task)) as unknown as [
+        TaskResult<string>,
+      ]
+      // Comparing a megabyte would be a cost of its own.
+      if (output.length !== task.input.payload.length)
+        throw new Error('a task answered something else than its payload')
+      latencies.record(monotonicMs() - wantedAtMs)
+      tasks++
+    } while (monotonicMs() < endsAtMs && !abort.aborted)
+  }
+  await Promise.all(Array.from({ length: clients }, ask))
+  return { tasks, latencyMs: latencies.summary() }
+}
+
+/**
+ * Long enough for the thread to fall asleep. A kernel may update the CPU time of a running thread only at its ticks,
+ * 4 ms apart, and when the thread leaves its core. Read after a sleep, the time is correct to a few microseconds.
+ */
+const SLEEP_MS = 2
+
+/** The CPU microseconds of the main thread while `work` goes on, including two sleeps of about 300 together. */
+async function meterMainThread<T>(work: () => Promise<T>): Promise<{ result: T; cpuMicros: number }> {
+  await delay(SLEEP_MS)
+  const before = process.threadCpuUsage()
+  const result = await work()
+  await delay(SLEEP_MS)
+  const { user, system } = process.threadCpuUsage(before)
+  return { result, cpuMicros: user + system }
+}
+
+const BARE_FILE = join(import.meta.dirname, 'bare-echo.js')
+
+/** A thread or a process that is ready, and sends every message back. */
+interface Bare {
+  send(payload: string): void
+  /** Sets the only listener; an earlier listener is removed. */
+  onEcho(listen: () => void): void
+  stop(): Promise<unknown>
+}
+
+const startBare: Readonly<Record<Channel, () => Promise<Bare>>> = {
+  async thread() {
+    const thread = new Worker(BARE_FILE)
+    await once(thread, 'message')
+    return {
+      send: payload => thread.postMessage(payload),
+      onEcho: listen => thread.removeAllListeners('message').on('message', listen),
+      stop: () => thread.terminate(),
+    }
+  },
+  async process() {
+    const child: ChildProcess = fork(BARE_FILE)
+    await once(child, 'message')
+    return {
+      send: payload => child.send(payload),
+      onEcho: listen => child.removeAllListeners('message').on('message', listen),
+      async stop() {
+        const exit = once(child, 'exit')
+        child.disconnect()
+        await exit
+      },
+    }
+  },
+}
+
+const HOP_WARMUP_MS = 50
+/** Number of messages that are under way at once. */
+const HOP_WINDOW = 16
+
+/** Measures how many messages a second a bare thread or process sends back. */
+async function measureHop({ hop, durationMs }: HopOrder) {
+  const bare = await startBare[hop.channel]()
+  const payload = 'x'.repeat(hop.payloadBytes)
+  try {
+    await exchange(bare, payload, HOP_WARMUP_MS)
+    return await watched(async () => {
+      const { roundTrips, tookMs } = await exchange(bare, payload, durationMs)
+      return { roundTripsPerSecond: (roundTrips / tookMs) * 1000 }
+    })
+  } finally {
+    await bare.stop()
+  }
+}
+
+/** Sends the payload again whenever it comes back, until the time is up and all messages are back. */
+function exchange(bare: Bare, payload: string, durationMs: number) {
+  const startedAtMs = monotonicMs()
+  let roundTrips = 0
+  let underWay = HOP_WINDOW
+  return new Promise<{ roundTrips: number; tookMs: number }>(resolve => {
+    bare.onEcho(() => {
+      roundTrips++
+      const tookMs = monotonicMs() - startedAtMs
+      if (tookMs < durationMs && !abort.aborted) bare.send(payload)
+      else if (--underWay === 0) resolve({ roundTrips, tookMs })
+    })
+    for (let sent = 0; sent < HOP_WINDOW; sent++) bare.send(payload)
+  })
+}
+
+/**
+ * Number of threads or processes that are started one after the other and stay, so that the growth in memory is that
+ * of one more.
+ */
+const STARTED = 4
+
+/**
+ * Each function starts a thread, a process or a pool. It resolves, once that has answered, to a function that stops
+ * it.
+ */
+const starters: Readonly<Record<StartName, () => Promise<() => Promise<unknown>>>> = {
+  thread: async () => (await startBare.thread()).stop,
+  process: async () => (await startBare.process()).stop,
+  'pool of threads': async () => (await startPool('threads', 1)).close,
+  'pool of processes': async () => (await startPool('processes', 1)).close,
+}
+
+/** Measures how long a thread or process takes from its start to its first answer, and how much memory it adds. */
+async function measureStart(name: StartName) {
+  // Libraries are loaded before, because each is loaded only once; the measurement is of the starts alone.
+  await Promise.all([implementations.compute.threads(), implementations.compute.processes()])
+  const started: { startMs: number; stop: () => Promise<unknown> }[] = []
+  const report = await watched(async () => {
+    const before = readTreeMemory()
+    while (started.length < STARTED) {
+      const calledAtMs = monotonicMs()
+      const stop = await starters[name]()
+      started.push({ startMs: monotonicMs() - calledAtMs, stop })
+    }
+    const after = readTreeMemory()
+    const growth = (of: 'proportionalBytes' | 'residentBytes') =>
+      ((after?.[of] ?? 0) - (before?.[of] ?? 0)) / STARTED
+    return {
+      startMs: started.map(({ startMs }) => startMs),
+      memory: before &&
+        after && { proportionalBytes: growth('proportionalBytes'), residentBytes: growth('residentBytes') },
+    }
+  })
+  await Promise.all(started.map(({ stop }) => stop()))
+  return report
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { formatBytes, formatMicros } from './cells.ts'
+import { describeCrossings } from './presentation.ts'
 import type { CrossingResult } from './results.ts'
-import { describeCrossings, formatBytes, formatMicros } from './words.ts'
 
 const found = (changes: Partial<CrossingResult>): CrossingResult => ({
   metric: 'mainThreadMicros',

@@ -1,7 +1,13 @@
 import { listDescendants } from '../../sample/machine.ts'
 import type { RowCores } from '../../sample/rows.ts'
 import type { CoresUse } from '../../sample/sample.ts'
-import { type NamedProcess, readThreads } from '../../sample/thread-times.ts'
+import { readThreads } from '../../sample/thread-times.ts'
+
+/** A process to watch, with its name. */
+interface NamedProcess {
+  readonly name: string
+  readonly pid: number
+}
 
 /** A thread and the CPU time that it has had, in nanoseconds. */
 export interface ThreadReading {
@@ -23,7 +29,9 @@ export function watchCores(processes: readonly NamedProcess[], cores: RowCores):
 const read = (processes: readonly NamedProcess[]): Reading =>
   new Map(
     processes.flatMap(({ name, pid }) =>
-      [pid, ...listDescendants(pid)].flatMap(each => readThreads(name, each)),
+      [pid, ...listDescendants(pid)]
+        .flatMap(readThreads)
+        .map(({ id, thread, ranNs }) => [String(id), { process: name, thread, ranNs }] as const),
     ),
   )
 

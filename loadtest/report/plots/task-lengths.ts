@@ -1,11 +1,10 @@
-import type { Cell } from '../../commands/break-even/cells.ts'
+import { type Cell, formatBytes, formatMicros } from '../../commands/break-even/cells.ts'
 import {
   type BreakEvenResults,
   type CellResult,
   cellMetrics,
   type crossingMetrics,
 } from '../../commands/break-even/results.ts'
-import { formatBytes, formatMicros } from '../../commands/break-even/words.ts'
 import { curvesPlot, type Point } from '../curves.ts'
 import type { Plot } from '../plot.ts'
 

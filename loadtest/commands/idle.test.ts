@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lastStep } from '../../../app/steps.ts'
-import type { Row } from '../../sample/rows.ts'
-import type { IdleSettings } from './results.ts'
-import { runIdle } from './run.ts'
-import { summarizeIdle } from './summarize.ts'
-import { perSecond } from './threads.ts'
+import { lastStep } from '../../app/steps.ts'
+import type { Row } from '../sample/rows.ts'
+import { perSecond, runIdle, summarizeIdle } from './idle.ts'
 
 const use = (cpuMs: number, wakeups: number) => ({
   mainThread: { cpuMs, wakeups },
@@ -40,28 +37,25 @@ test('a row has the medians of each process, and of the sum of all', () => {
   )
 })
 
-test('a sample is refused, and left out of the medians, if a process was restarted', {
-  skip: process.platform !== 'linux',
-}, async () => {
+test('a sample is refused, taken again, and left out of the medians, if a process was restarted', async () => {
   const row = { number: null, name: 'last', composition: lastStep.composition } as Row
   const restarts = ['apm-agent', undefined]
   const results = await runIdle(
     [row],
-    { rounds: 2, seed: 1, settleSeconds: 1, windowSeconds: 1 } as IdleSettings,
+    { command: 'idle', arguments: [], rounds: 2, seed: 1, settleSeconds: 1, windowSeconds: 1 },
     new AbortController().signal,
-    {
-      async watch() {
-        const restarted = restarts.shift()
-        return { processes: { app: use(restarted ? -50 : 2, 1) }, restarted }
-      },
-      save() {},
+    async () => {
+      const restarted = restarts.shift()
+      return { processes: { app: use(restarted ? -50 : 2, 1) }, restarted }
     },
+    () => {},
   )
   const [{ samples, processes }] = results.rows as [(typeof results.rows)[number]]
   assert.deepEqual(
     samples.map(({ valid, reason }) => [valid, reason]),
     [
       [false, 'apm-agent was restarted'],
+      [true, null],
       [true, null],
     ],
   )

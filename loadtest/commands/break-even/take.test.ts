@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { taskNames } from '../../../workers/tasks.ts'
 import { gridComputes, isRemote } from './cells.ts'
 import { type CellReport, channels, type HopReport, type Order, type StartReport } from './protocol.ts'
-import { takeSample } from './sample.ts'
+import { takeSample } from './take.ts'
 
 const never = new AbortController().signal
 /** Many steps of the clock of CPU time, of four milliseconds. */

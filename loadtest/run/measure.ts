@@ -1,0 +1,149 @@
+import { onStopRequested } from '../../lib/cli/stop-requested.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
+import { seededRandom, shuffled } from '../../lib/random.ts'
+
+/** What a sample of any command says of itself. A refused sample is followed by its repetition. */
+export interface Taken {
+  /** Number of its block. */
+  readonly round: number
+  readonly valid: boolean
+}
+
+/** How far a run has come. */
+export interface RunState {
+  readonly blocks: number
+  /** Time since the run started or was resumed. */
+  readonly spentMs: number
+  /** Duration of a block; 0 before the first. */
+  readonly blockMs: number
+  /** Duration of a sample, with the start and the end of what it measures; 0 before the first. */
+  readonly sampleMs: number
+}
+
+/** What a run tells its user. */
+export interface Telling<Row, Sample, Results> {
+  plan(results: Results): void
+  started(row: Row, block: number): void
+  finished(row: Row, sample: Sample): void
+  /** @param found what the samples so far have found, in a few words */
+  finishedBlock(block: number, found: string): void
+}
+
+type Samples<Row, Sample> = ReadonlyMap<Row, Sample[]>
+
+/** What is measured: its rows, how a sample of a row is taken, and the results that samples give. */
+export interface Measuring<Row, Sample extends Taken, Results> {
+  readonly rows: readonly Row[]
+  /** Decides the order of each block. */
+  readonly seed: number
+  /** The samples that an interrupted run has taken. */
+  readonly earlier?: (row: Row) => readonly Sample[] | undefined
+  /** The time on the clock of `performance.now()` from which the run counts; now when absent. */
+  readonly startedAtMs?: number | undefined
+  /** The rows of the next block; none at the end. */
+  next(state: RunState, samples: Samples<Row, Sample>): readonly Row[]
+  take(row: Row, block: number): Promise<Sample>
+  /** What the samples so far have found, in a few words. */
+  found?(samples: Samples<Row, Sample>): string
+  /** Whether results are saved after each block, and not after each sample. */
+  readonly savesBlocks?: boolean | undefined
+  results(
+    samples: Samples<Row, Sample>,
+    state: { readonly blocks: number; readonly partial: boolean },
+  ): Results
+  save(results: Results): void
+  readonly progress: Telling<Row, Sample, Results>
+  /** Called before the first block. @param save saves what is known so far */
+  begin?(save: () => void): Promise<void>
+  /** Called after the last block, and after an interruption: what it adds to the samples is saved. */
+  end?(samples: Samples<Row, Sample>): Promise<void>
+}
+
+/** A refused sample is taken again at most this often. */
+export const MAX_REPETITIONS = 3
+
+/** Whether a row with these samples still needs one in this block. */
+function isOpen(samples: readonly Taken[], block: number): boolean {
+  const taken = samples.filter(({ round }) => round === block)
+  return taken.length <= MAX_REPETITIONS && !taken.some(({ valid }) => valid)
+}
+
+/**
+ * Takes a sample of every row in each block, in an order drawn for the block. A refused sample is taken again at the end of
+ * the block: its disturbance may be over by then.
+ * @returns the results so far when `abort` is aborted
+ * @throws Error when a sample cannot be taken; what was saved before stays
+ */
+export async function measure<Row, Sample extends Taken, Results>(
+  measuring: Measuring<Row, Sample, Results>,
+  abort: AbortSignal,
+): Promise<Results> {
+  const { rows, seed, earlier, savesBlocks, progress } = measuring
+  const samples = new Map(rows.map((row): [Row, Sample[]] => [row, [...(earlier?.(row) ?? [])]]))
+  const openOf = (some: readonly Row[], block: number) =>
+    some.filter(row => isOpen(samples.get(row) as Sample[], block))
+  const startedAtMs = measuring.startedAtMs ?? performance.now()
+  let firstBlock = 1
+  while (rows.length > 0 && openOf(rows, firstBlock).length === 0) firstBlock++
+  let block = firstBlock - 1
+  let blocksFromMs = performance.now()
+  let sampleMs = 0
+  const state = (): RunState => {
+    const [nowMs, blocks] = [performance.now(), block - firstBlock + 1]
+    const blockMs = blocks === 0 ? 0 : (nowMs - blocksFromMs) / blocks
+    return { blocks: block, spentMs: nowMs - startedAtMs, blockMs, sampleMs }
+  }
+  const save = (partial: boolean): Results => {
+    const results = measuring.results(samples, { blocks: block, partial })
+    measuring.save(results)
+    return results
+  }
+  const takeOne = async (row: Row) => {
+    abort.throwIfAborted()
+    progress.started(row, block)
+    const sample = await measuring.take(row, block)
+    samples.get(row)?.push(sample)
+    if (!savesBlocks) save(true)
+    progress.finished(row, sample)
+  }
+  const takeBlock = async (chosen: readonly Row[]) => {
+    const beganAtMs = performance.now()
+    let taken = 0
+    const inOrder = shuffled(chosen, seededRandom(seed * 1000 + block))
+    for (let open = openOf(inOrder, block); open.length > 0; open = openOf(open, block))
+      for (const row of open) {
+        await takeOne(row)
+        taken++
+      }
+    sampleMs = (performance.now() - beganAtMs) / taken
+    if (savesBlocks) save(true)
+    progress.finishedBlock(block, measuring.found?.(samples) ?? 'done')
+  }
+  progress.plan(save(true))
+  try {
+    await measuring.begin?.(() => save(true))
+    blocksFromMs = performance.now()
+    for (let chosen = measuring.next(state(), samples); chosen.length > 0; ) {
+      block++
+      await takeBlock(chosen)
+      chosen = measuring.next(state(), samples)
+    }
+  } catch (error) {
+    if (!abort.aborted) throw error
+  }
+  await measuring.end?.(samples)
+  return save(abort.aborted)
+}
+
+/** Every row in each of so many blocks. */
+export const everyRow =
+  <Row>(rows: readonly Row[], rounds: number) =>
+  ({ blocks }: RunState): readonly Row[] =>
+    blocks < rounds ? rows : []
+
+/** A signal that is aborted when the command should stop, so that it can end its processes in order. */
+export function abortWhenAsked(): AbortSignal {
+  const controller = new AbortController()
+  onStopRequested(() => controller.abort(new UserError('interrupted')))
+  return controller.signal
+}

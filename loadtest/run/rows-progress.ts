@@ -1,0 +1,169 @@
+import { performance } from 'node:perf_hooks'
+import { formatDuration } from '../../lib/units.ts'
+import { counted, percent } from '../outcome/format.ts'
+import { isNoisy } from '../outcome/noisy.ts'
+import type { PlannedRun, Results, RowResult } from '../outcome/results.ts'
+import { resultsFile } from '../outcome/results-file.ts'
+import type { Settings } from '../outcome/settings.ts'
+import { pairsOf, versusBaseline } from '../outcome/summarize.ts'
+import { type Row, warmupSecondsOf } from '../sample/rows.ts'
+import type { Sample } from '../sample/sample.ts'
+import { type Spectrum, slices } from '../spectrum/spectrum.ts'
+import { firstLook } from '../statistics/looks.ts'
+import { foreseeEffect } from '../statistics/ratio.ts'
+import { widthOf } from '../statistics/stopping-rule.ts'
+import type { Telling } from './measure.ts'
+import { createProgress } from './progress.ts'
+import { listUndecided } from './stopping.ts'
+
+/** Time to start, check and stop a stack on an idle machine: a guess that is used until a sample has been taken. */
+const GUESSED_OVERHEAD_MS = 2000
+
+/** The same for a sample of a stack that is kept, and for the start of such a stack. */
+const GUESSED_KEPT_MS = { sample: 350, start: 1500 } as const
+
+/** From this slowdown on, other programs are the reason why a run takes longer. */
+const SLOW = 1.3
+
+const SPECTRUM_MS = 13_000
+
+/**
+ * The scatter of main-thread ratios between two equal rows, taken from the published run of `aa`, and in windows of half a
+ * second. A run of `aa` here tells the scatter on this machine.
+ */
+const USUAL_SCATTER = 0.05
+const USUAL_KEPT_SCATTER = 0.15
+
+export interface RowsProgress extends Telling<Row, Sample, Results> {
+  /** Tells that the stacks that are kept start. */
+  starting(): void
+  profiling(row: Row): void
+  profiled(row: Row, spectrum: Spectrum): void
+}
+
+/** The progress of a run of rows. @param probe tells how many times longer a computation takes now than on an idle machine */
+export function createRowsProgress(
+  { rows, settings, startedAtMs = performance.now(), verbose = false }: PlannedRun,
+  livePort: number,
+  stream: NodeJS.WriteStream = process.stderr,
+  probe: () => number = measureSlowdown,
+): RowsProgress {
+  const { budgetSeconds, rounds, looks, keepsStacks, promisedSeconds } = settings
+  const { say, showOnTerminal, timeLeft, foresee, ...progress } = createProgress<Row, Sample>({
+    rows,
+    rounds: budgetSeconds === null ? rounds : undefined,
+    nameOf: ({ name }) => name,
+    lengthOf: row => plannedMs(row, settings),
+    outcomeOf: sample =>
+      `${Math.round(sample.mainThreadMicros)} µs on the main thread, ${Math.round(sample.goodput)} good/s${isNoisy(sample) ? ' (noisy)' : ''}`,
+    verbose,
+    promisedSeconds,
+    startedAtMs,
+    stream,
+  })
+  return {
+    ...progress,
+    plan(results) {
+      const slowdown = probe()
+      const { beforeMs, blockMs } = guessTimes(rows, settings, slowdown)
+      const nowMs = performance.now()
+      const lengthMs = beforeMs + rounds * blockMs
+      const fixedEndMs = budgetSeconds === null ? nowMs + lengthMs : startedAtMs + budgetSeconds * 1000
+      const fitting = Math.floor((fixedEndMs - nowMs - beforeMs) / blockMs)
+      const least = looks ? firstLook(rows.length) : 1
+      const blocks = budgetSeconds === null ? rounds : Math.max(least, fitting)
+      say(
+        `${counted(rows.length, 'sample')} a block; ${describeLength(settings, blocks, lengthMs)}; order from seed ${settings.seed}`,
+      )
+      foresee(
+        looks ? Math.max(fixedEndMs, nowMs + beforeMs + least * blockMs) : fixedEndMs,
+        slowdown > SLOW ? 'other programs use the machine' : 'there are many or long samples',
+      )
+      if (rows.length > 1) say(describePower(rows.length, blocks, settings))
+      say(`results go to ${resultsFile(results)}`)
+      if (keepsStacks) return
+      say(
+        `watch http://127.0.0.1:${livePort}/ once the first sample runs (an open page adds to the total cost, not to the main-thread cost)`,
+      )
+    },
+    starting: () => say(`${counted(rows.length, 'stack')} start, and are kept for the whole run`),
+    profiling: row => showOnTerminal(`[spectrum] ${row.name} … ${timeLeft()}`),
+    profiled(row, { shares, unattributed, reason, attempts }) {
+      const largest = slices.toSorted((a, b) => shares[b] - shares[a]).slice(0, 3)
+      const parts = largest.map(slice => `${slice} ${percent(shares[slice])}`)
+      const doubt = reason ? `; in doubt after ${attempts} attempts: ${reason}` : ''
+      say(
+        `[spectrum] ${row.name}: ${parts.join(', ')}, unattributed ${percent(unattributed)}${doubt} · ${timeLeft()}`,
+      )
+    },
+  }
+}
+
+/** Guesses how long a run takes before its first block, and for each block. */
+function guessTimes(rows: readonly Row[], settings: Settings, slowdown: number) {
+  const { warmupSeconds, durationSeconds, spectrum, keepsStacks } = settings
+  const profilesMs = spectrum ? rows.length * SPECTRUM_MS : 0
+  const [warmupMs, windowMs] = [warmupSeconds * 1000, durationSeconds * 1000]
+  const plannedBlockMs = rows.reduce((sum, row) => sum + plannedMs(row, settings), 0)
+  return keepsStacks
+    ? {
+        beforeMs: profilesMs + rows.length * (warmupMs + GUESSED_KEPT_MS.start * slowdown),
+        blockMs: rows.length * (windowMs + GUESSED_KEPT_MS.sample * slowdown),
+      }
+    : { beforeMs: profilesMs, blockMs: plannedBlockMs + rows.length * GUESSED_OVERHEAD_MS * slowdown }
+}
+
+function describeLength(
+  { budgetSeconds, rounds, narrowPercent, looks }: Settings,
+  blocks: number,
+  lengthMs: number,
+) {
+  if (budgetSeconds === null) return `${counted(rounds, 'block')}, about ${formatDuration(lengthMs)}`
+  const budget = formatDuration(budgetSeconds * 1000)
+  if (looks)
+    return `about ${counted(blocks, 'block')}, more of the rows that are nearest to a verdict, until ${budget} are spent`
+  return `blocks until every ratio is known to ±${narrowPercent} % or ${budget} are spent, at most about ${blocks}`
+}
+
+function describePower(rows: number, blocks: number, settings: Settings): string {
+  const scatter = settings.keepsStacks ? USUAL_KEPT_SCATTER : USUAL_SCATTER
+  const effect = foreseeEffect(rows, blocks, scatter, settings)
+  return effect === null
+    ? 'too few blocks for a verdict'
+    : `with the usual noise, this run can find a change of ${(effect * 100).toFixed(1)} % of the main-thread cost`
+}
+
+/** Says how many differences are decided, or how wide the widest interval is among the ratios that decide when to stop. */
+export function describeFound(steps: readonly RowResult[], settings: Settings): string {
+  const { baseline, decisive = 'mainThreadMicros', looks } = settings
+  if (looks) {
+    const pairs = pairsOf(steps, baseline).length
+    return `${pairs - listUndecided(steps, settings).length} of ${counted(pairs, 'difference')} decided`
+  }
+  const widths = steps.flatMap(row => {
+    const ci95 = versusBaseline(row, baseline)?.[decisive].ci95
+    return ci95 ? [widthOf(ci95)] : []
+  })
+  if (widths.length === 0) return 'done'
+  const noun = decisive === 'goodput' ? 'goodput' : 'main-thread'
+  return `${noun} ratios are known to ±${percent(Math.max(...widths), 1)}`
+}
+
+/** The planned length of a sample without its start and stop, in milliseconds. A window in slow motion is longer. */
+const plannedMs = (row: Row, settings: Pick<Settings, 'warmupSeconds' | 'durationSeconds'>): number =>
+  (warmupSecondsOf(row, settings) + settings.durationSeconds / (row.cores?.speed ?? 1)) * 1000
+
+const PROBE_MS = 300
+
+/**
+ * Computes for a moment to find out how busy the machine is.
+ * @returns how many times longer a computation takes now than on an idle machine, at least 1
+ */
+function measureSlowdown(): number {
+  const before = process.threadCpuUsage()
+  const startedAtMs = performance.now()
+  while (performance.now() - startedAtMs < PROBE_MS);
+  const clockMicros = (performance.now() - startedAtMs) * 1000
+  const { user, system } = process.threadCpuUsage(before)
+  return Math.max(1, clockMicros / (user + system))
+}
