@@ -9,6 +9,7 @@ const share = (concern: string, share: number, gcShare = 0): Share => ({
   owner: concern,
   share,
   gcShare,
+  functions: [],
 })
 
 /** A main thread that was busy for 8 of 10 seconds. */

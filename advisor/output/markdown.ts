@@ -23,10 +23,13 @@ export function renderMarkdown(report: Report): string {
   return `${blocks.join('\n\n')}\n`
 }
 
-/** Markdown takes spaces away, so an owner has a dot before its name. */
+/** Markdown takes spaces away, so an owner has a dot before its name, and a function two. */
 const spectrumTable = (thread: ThreadSpectrum) =>
   renderMarkdownTable(
-    linesOf(thread).map(line => ({ ...line, name: line.name.replace(/^ {2}/, '· ') })),
+    linesOf(thread).map(line => ({
+      ...line,
+      name: line.name.replace(/^ {4}/, '· · ').replace(/^ {2}/, '· '),
+    })),
     lineColumns,
   )
 

@@ -2,11 +2,13 @@ import type { Column } from '../../lib/cli/columns.ts'
 import { percent as formatPercent } from '../../lib/units.ts'
 import type { Advice } from '../advice/advise.ts'
 import type { Report } from '../spectrum/report.ts'
-import { byConcern, type ThreadSpectrum } from '../spectrum/spectrum.ts'
+import { byConcern, type Share, type ThreadSpectrum } from '../spectrum/spectrum.ts'
 
 /** Owners with less are added up. */
 const LEAST_OWNER = 0.01
 const MOST_OWNERS = 4
+/** Owners with more name their functions. */
+const LEAST_NAMING = 0.05
 /** Lines with less are left out, because they would say 0.0 %. */
 const LEAST_LINE = 0.0005
 
@@ -18,9 +20,14 @@ export function linesOf(thread: ThreadSpectrum) {
   const concerns = byConcern(thread).flatMap(({ concern, share, gcShare, owners }) => [
     { name: concern, share, gcShare },
     ...owners
-      .filter(owner => owner.share + owner.gcShare >= LEAST_OWNER && owner.owner !== concern)
+      .filter(owner => owner.share + owner.gcShare >= LEAST_OWNER)
       .slice(0, MOST_OWNERS)
-      .map(owner => ({ name: `  ${owner.owner}`, share: owner.share, gcShare: owner.gcShare })),
+      .flatMap(owner => [
+        ...(owner.owner === concern
+          ? []
+          : [{ name: `  ${owner.owner}`, share: owner.share, gcShare: owner.gcShare }]),
+        ...functionLines(owner),
+      ]),
   ])
   const others = [
     { name: 'event loop and kernel', share: thread.nativeShare, gcShare: 0 },
@@ -28,6 +35,13 @@ export function linesOf(thread: ThreadSpectrum) {
   ]
   return [...concerns, ...others].filter(({ share, gcShare }) => share + gcShare >= LEAST_LINE)
 }
+
+const functionLines = ({ share, gcShare, functions }: Share) =>
+  share + gcShare < LEAST_NAMING
+    ? []
+    : functions
+        .filter(each => each.share >= LEAST_OWNER)
+        .map(each => ({ name: `    ${each.name}`, share: each.share, gcShare: 0 }))
 
 export const lineColumns: readonly Column<Line>[] = [
   { title: 'whose time', cell: ({ name }) => name },

@@ -13,6 +13,8 @@ type CallFrame = Pick<
 /** The owner of a function; undefined if it works for its callers, as native and generated code does. */
 export interface FindOwner {
   (callFrame: CallFrame): Owner | undefined
+  /** Names a function and its place, such as `render src/page.js:12`, by its source if a source map tells it. */
+  describe(callFrame: CallFrame): string
   /** The bundles without a source map in which functions were found, and whether comments of the bundler split them. */
   readonly bundles: ReadonlyMap<string, { readonly isSplit: boolean }>
 }
@@ -37,9 +39,9 @@ export function createFindOwner(...where: ConstructorParameters<typeof Files>): 
     if (isCommented || script.kind === 'bundle') bundles.set(files.pathOf(path), { isSplit: isCommented })
     const source = script.locate?.(line, column)
     if (source) {
-      const owner = files.ownerOf(source)
+      const owner = files.ownerOf(source.path)
       // A comment may be relative to another folder. A table of the user then knows the bundle, and not the file.
-      const isElsewhere = isCommented && owner.kind === 'own' && !files.has(source)
+      const isElsewhere = isCommented && owner.kind === 'own' && !files.has(source.path)
       return isElsewhere ? { ...owner, path: files.pathOf(path) } : owner
     }
     const isAbsent = script.kind === 'absent'
@@ -58,5 +60,18 @@ export function createFindOwner(...where: ConstructorParameters<typeof Files>): 
     if (kind === 'given') return { kind: 'own', name: at, path: at }
     return kind === 'unknown' ? unknownPlace : undefined
   }
-  return Object.assign(findOwner, { bundles })
+
+  function describe({ url, functionName, lineNumber, columnNumber }: CallFrame): string {
+    const { kind, at } = placeOf(url)
+    const isOwnFile = kind === 'file' && !packageIn(at)
+    const source = isOwnFile ? scriptAt(at).locate?.(lineNumber, columnNumber) : undefined
+    const shown = (path: string) =>
+      kind === 'file' ? (files.ownerOf(path).file ?? files.pathOf(path)) : path
+    const line = `${shown(at)}:${lineNumber + 1}`
+    const place = source
+      ? `${shown(source.path)}${source.line === undefined ? ` in ${line}` : `:${source.line + 1}`}`
+      : line
+    return `${source?.name || functionName || '(anonymous)'} ${place}`
+  }
+  return Object.assign(findOwner, { bundles, describe })
 }

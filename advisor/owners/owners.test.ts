@@ -93,6 +93,32 @@ for (const [sourcemap, of] of [
   })
 }
 
+test('a function has its name and place in the source, also if the bundle is minified', async t => {
+  const directory = makeProject(t, {
+    ...bundled,
+    'src/main.js':
+      'import { left } from "left"\n\nfunction longName(n) { return left(n) }\nconsole.log(longName(1), longName(2))',
+  })
+  const [plain, small] = [join(directory, 'dist/plain.js'), join(directory, 'dist/small.js')]
+  const platform = 'node' as const
+  const settings = { absWorkingDir: directory, entryPoints: ['src/main.js'], bundle: true, platform }
+  await build({ ...settings, outfile: plain })
+  await build({ ...settings, outfile: small, minify: true, sourcemap: true })
+  const findOwner = createFindOwner(directory)
+  const describeFunctions = (file: string) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line, lineNumber) =>
+        [...line.matchAll(/(?<=function \w+)\(/g)].map(({ index }) =>
+          findOwner.describe({ ...frameIn(file), functionName: 'a', lineNumber, columnNumber: index }),
+        ),
+      )
+  assert.match(String(describeFunctions(plain)), /\ba src\/main\.js in dist\/plain\.js:\d+/)
+  assert.match(String(describeFunctions(small)), /\blongName src\/main\.js:3\b/)
+  const left = join(directory, 'node_modules/left/index.js')
+  assert.equal(findOwner.describe({ ...frameIn(left), functionName: 'left' }), 'left left/index.js:1')
+})
+
 const webpack = `var __webpack_modules__ = ({
 /***/ "./node_modules/left/index.js":
 /*!*************************************!*\\

@@ -6,8 +6,16 @@ import { pathInProject, pathOfFileUrl } from './place.ts'
 export interface Script {
   /** `mapped` and `commented` are bundles whose source map, or the comments of whose bundler, tell the sources. */
   readonly kind: 'source' | 'bundle' | 'absent' | 'mapped' | 'commented'
-  /** Finds the path of the source. */
-  locate?(line: number, column: number): string | undefined
+  /** Finds the source of a place in the script. Lines and columns count from 0. */
+  locate?(line: number, column: number): Source | undefined
+}
+
+export interface Source {
+  readonly path: string
+  /** Unknown if a comment names the source, because bundlers leave lines out. */
+  readonly line?: number
+  /** The name that the function has there, where a source map tells it: minified code has another. */
+  readonly name?: string | undefined
 }
 
 /** Reads the script at a path, and its source map, if it has one. */
@@ -24,7 +32,7 @@ export function readScript(path: string, files: Files): Script {
     kind: 'commented',
     locate(line) {
       const module = modules.findLast(each => each.line <= line)
-      return module && resolve(project, module.path)
+      return module && { path: resolve(project, module.path) }
     },
   }
 }
@@ -44,15 +52,20 @@ const modulesIn = (text: string) =>
 
 /** @param from path of the source map, or of the script that contains it */
 function createLocate({ map, from }: { map: SourceMap; from: string }, project: string) {
-  return (line: number, column: number) => {
-    const entry = map.findEntry(line, column)
-    if (!('originalSource' in entry) || !entry.originalSource) return undefined
-    const source = entry.originalSource
+  const pathOf = (source: string): string | undefined => {
     if (source.startsWith('file:')) return pathOfFileUrl(source)
     const inProject = pathInProject(source)
     if (inProject !== undefined) return resolve(project, inProject)
     // The runtime of a bundler is nobody's file.
     return /^[\w-]+:\/\//.test(source) ? undefined : resolve(dirname(from), source)
+  }
+  return (line: number, column: number): Source | undefined => {
+    const entry = map.findEntry(line, column)
+    if (!('originalSource' in entry) || !entry.originalSource) return undefined
+    const path = pathOf(entry.originalSource)
+    // The types of Node.js lack the name.
+    const { originalLine, name } = entry as typeof entry & { readonly name?: string }
+    return path === undefined ? undefined : { path, line: originalLine, name }
   }
 }
 

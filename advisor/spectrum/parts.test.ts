@@ -65,6 +65,20 @@ test('time counts for the nearest owner, and time of generated code for its call
   assert.deepEqual(shares, { application: [0.6, 0], logging: [0.3, 0], http: [0.1, 0] })
 })
 
+test('an owner names its functions, with what native code and Node.js did for them', () => {
+  const { spectrum } = sharesOf([
+    [[http, server, ' generated'], 30],
+    [[server], 10],
+    [[http, server, pino, 'node:fs writeSync'], 40],
+    [[http], 20],
+  ])
+  const functions = Object.fromEntries(spectrum.shares.map(each => [each.concern, each.functions]))
+  const named = (concern: string) => functions[concern]?.map(({ name, share }) => [name.split(' ')[0], share])
+  assert.deepEqual(named('application'), [['handle', 0.4]])
+  assert.deepEqual(functions.http, [])
+  assert.match(functions.logging?.[0]?.name ?? 'none', /^none$|^write pino\/pino\.js:1$/)
+})
+
 test('a logger takes the time of its files with it, but an APM agent around HTTP does not take HTTP', () => {
   const { shares } = sharesOf([
     [[http, server, pino, 'node:fs writeSync'], 30],

@@ -29,11 +29,12 @@ export type SeenTime = ReturnType<typeof readSeenTime>
 
 /** Splits the time of a profile: each sample counts for the nearest function on its stack that has an owner. */
 export function readSeenTime(profile: Profiler.Profile, findOwner: FindOwner, concernOf: ConcernOf) {
-  const kinds = classify(profile.nodes, findOwner, concernOf)
+  const { kinds, functionOf } = classify(profile.nodes, findOwner, concernOf)
   const byPart = new Map<Part, number>()
   // A collection counts for the part that ran when it began: that part's allocation was the one too many.
   const gcByPart = new Map<Part, number>()
   const watching = new Map<string, number>()
+  const byFunction = new Map<Part, Map<Frame, number>>()
   const micros = { native: 0, idle: 0 }
   const intervals: number[] = []
   let controlSamples = 0
@@ -49,12 +50,16 @@ export function readSeenTime(profile: Profiler.Profile, findOwner: FindOwner, co
     } else {
       running = kind
       add(byPart, kind, lasted)
+      const frame = functionOf.get(node)
+      if (frame) add(getOrAdd(byFunction, kind), frame, lasted)
     }
   }
   return {
     samples: intervals.length,
     byPart,
     gcByPart,
+    /** The functions of each part that took most of its time, the longest first. */
+    functionsByPart: new Map([...byFunction].map(([part, frames]) => [part, longest(frames, findOwner)])),
     /** Time awake outside of JavaScript. */
     nativeMicros: micros.native,
     controlMicros: watching.get(CONTROL) ?? 0,
@@ -68,15 +73,38 @@ export function readSeenTime(profile: Profiler.Profile, findOwner: FindOwner, co
   }
 }
 
+type Frame = Profiler.ProfileNode['callFrame']
+
+/** Each owner names its largest functions only. */
+const MOST_FUNCTIONS = 3
+
+/** @returns the functions that took most, by name and place; the same function has a node for each of its callers */
+function longest(frames: ReadonlyMap<Frame, number>, findOwner: FindOwner) {
+  const byPlace = new Map<string, { frame: Frame; micros: number }>()
+  for (const [frame, micros] of frames) {
+    const place = `${frame.url}:${frame.lineNumber}:${frame.columnNumber} ${frame.functionName}`
+    byPlace.set(place, { frame, micros: micros + (byPlace.get(place)?.micros ?? 0) })
+  }
+  return [...byPlace.values()]
+    .sort((one, other) => other.micros - one.micros)
+    .slice(0, MOST_FUNCTIONS)
+    .map(({ frame, micros }) => ({ name: findOwner.describe(frame), micros }))
+}
+
+function getOrAdd(maps: Map<Part, Map<Frame, number>>, part: Part): Map<Frame, number> {
+  const found = maps.get(part) ?? new Map<Frame, number>()
+  maps.set(part, found)
+  return found
+}
+
 const add = <Key>(sums: Map<Key, number>, key: Key, micros: number) =>
   void sums.set(key, (sums.get(key) ?? 0) + micros)
 
-/** Tells whose time each node's own time is, by the id of the node. A function without an owner works for its caller. */
-function classify(
-  nodes: readonly Profiler.ProfileNode[],
-  findOwner: FindOwner,
-  concernOf: ConcernOf,
-): Map<number, Part | State> {
+/**
+ * Tells whose time each node's own time is, and in which function of that owner, by the id of the node. A function without an owner
+ * works for its caller. Functions of Node.js itself are not told.
+ */
+function classify(nodes: readonly Profiler.ProfileNode[], findOwner: FindOwner, concernOf: ConcernOf) {
   const byId = new Map(nodes.map(node => [node.id, node]))
   const known = new Map<string, Part>()
   const intern = (part: Part) => {
@@ -85,13 +113,14 @@ function classify(
     return known.get(key) as Part
   }
   const kinds = new Map<number, Part | State>()
+  const functionOf = new Map<number, Frame>()
   const called = new Set(nodes.flatMap(({ children = [] }) => children))
-  // The node, the part of its caller, and the concern that takes the time of Node.js's modules below.
-  const pending: [number, Part, string | undefined][] = nodes
+  // The node, the part and the function of its caller, and the concern that takes the time of Node.js's modules below.
+  const pending: [number, Part, Frame | undefined, string | undefined][] = nodes
     .filter(({ id }) => !called.has(id))
-    .map(({ id }) => [id, RUNTIME, undefined])
+    .map(({ id }) => [id, RUNTIME, undefined, undefined])
   for (let next = pending.pop(); next; next = pending.pop()) {
-    const [id, caller, taker] = next
+    const [id, caller, callerFrame, taker] = next
     const { callFrame, children = [] } = byId.get(id) as Profiler.ProfileNode
     const owner =
       findOwner(callFrame) ?? (caller === RUNTIME && isGenerated(callFrame) ? generated : undefined)
@@ -100,10 +129,12 @@ function classify(
     const concern = isBuiltin && own ? absorb(own, taker) : own
     const part = owner && concern ? intern({ concern, owner: owner.name }) : caller
     kinds.set(id, states.get(callFrame.functionName) ?? part)
+    const frame = part === caller && !own ? callerFrame : isBuiltin ? undefined : callFrame
+    if (frame) functionOf.set(id, frame)
     const below = !own || (isBuiltin && !isTaker(own)) ? taker : own
-    for (const child of children) pending.push([child, part, below])
+    for (const child of children) pending.push([child, part, frame, below])
   }
-  return kinds
+  return { kinds, functionOf }
 }
 
 /** Whether code was made at run time. Native code has the script 0, and a thread's states are in parentheses. */

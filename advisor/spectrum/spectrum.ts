@@ -9,6 +9,8 @@ export interface Share extends Part {
   readonly share: number
   /** Garbage collection that its allocations caused. */
   readonly gcShare: number
+  /** Its functions that took most, with their places, the longest first; without garbage collection. */
+  readonly functions: readonly { readonly name: string; readonly share: number }[]
 }
 
 /** The CPU time of one thread in one window, split. All shares are of the thread's CPU time without the control. */
@@ -64,6 +66,10 @@ export function split(
       ...part,
       share: shareOf(seen.byPart.get(part) ?? 0),
       gcShare: shareOf(seen.gcByPart.get(part) ?? 0),
+      functions: (seen.functionsByPart.get(part) ?? []).map(({ name, micros }) => ({
+        name,
+        share: shareOf(micros),
+      })),
     }))
     .sort((one, other) => other.share - one.share)
   return {
