@@ -1,13 +1,13 @@
 import type { Resource } from '@opentelemetry/resources'
 import { resourceFromAttributes } from '@opentelemetry/resources'
-import type { MetricData } from '@opentelemetry/sdk-metrics'
+import type { ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace'
 import { record } from '../lib/record.ts'
 import { FrameAcks } from './frame-acks.ts'
 import { DurationHistogram } from './histogram.ts'
 import { describeMetrics, durationKinds, type Measured } from './metric-data.ts'
 import type { MetricPoint } from './metrics.ts'
-import { metrics } from './metrics.ts'
+import { metrics, OWN_SCOPE } from './metrics.ts'
 import {
   field,
   LAST_MS,
@@ -100,8 +100,11 @@ export class AppInstance implements Reporter, Measured {
     return known.length
   }
 
-  describe(): MetricData[] {
-    return describeMetrics(this)
+  collect(): ResourceMetrics {
+    return {
+      resource: this.resource,
+      scopeMetrics: [{ scope: OWN_SCOPE, metrics: describeMetrics(this) }],
+    }
   }
 
   #take(record: RecordView, spans: ReadableSpan[]): boolean {

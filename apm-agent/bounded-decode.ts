@@ -8,7 +8,6 @@ const WITH_LENGTH = 2
 /**
  * Decodes a message whose fields need no more memory than a body may cost. Two bytes are enough for an empty message, which
  * becomes an object of a hundred.
- * @param type its fields may not be recursive
  * @throws when the bytes are not such a message, or have too many fields
  */
 export function decodeBounded(type: protobuf.Type, bytes: Uint8Array): protobuf.Message {

@@ -1,5 +1,6 @@
 import { printable } from '../lib/cli/printable.ts'
 import { otlpUrl, type Signal } from '../lib/telemetry/otel-environment.ts'
+import { withoutCredentials } from '../lib/telemetry/redact.ts'
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
@@ -16,7 +17,7 @@ export function readCollectorUrls(baseUrl: string | undefined, host: string, por
     const url = otlpUrl(signal, baseUrl)
     if (!url || !isOwn(url, host, port)) return url
     process.stderr.write(
-      `warning: ${printable(url)} is apm-agent itself, so ${signal} are not exported there\n`,
+      `warning: ${printable(withoutCredentials(url))} is apm-agent itself, so ${signal} are not exported there\n`,
     )
     return undefined
   }

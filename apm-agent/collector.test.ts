@@ -23,7 +23,7 @@ describe('the export to a collector', () => {
     const collector = new CollectorExport({ urls: urlsOf(url), intervalMs: NEVER, collect: () => [] })
     for (let index = 0; index < 3; index++) collector.takeSpans?.([span()], () => {})
     await collector.close()
-    const counts = received.map(({ body }) => countSpans(body).reduce((total, { spans }) => total + spans, 0))
+    const counts = received.map(({ body }) => countSpans(body).reduce((total, { items }) => total + items, 0))
     assert.deepEqual(counts, [3, 3])
     assert.deepEqual(collector.spans, { exported: 3, dropped: 0 })
   })
@@ -41,6 +41,29 @@ describe('the export to a collector', () => {
         `telemetry: ${url}/v1/traces answered with ${status}; what it was sent is dropped\n`,
       ])
     })
+
+  test('counts the items that the collector rejects as dropped, and says why', async t => {
+    const written = t.mock.method(process.stderr, 'write', () => true)
+    const { url } = await startCollector(t, [200], {
+      // One span or point was rejected, because it is old.
+      answer: Buffer.from('0a07080112036f6c64', 'hex'),
+      headers: { 'content-type': 'application/x-protobuf' },
+    })
+    const collector = new CollectorExport({
+      urls: urlsOf(url.replace('//', '//me:secret@')),
+      intervalMs: NEVER,
+      collect: () => [instanceWithPoint().collect()],
+    })
+    for (let index = 0; index < 3; index++) collector.takeSpans?.([span()], () => {})
+    await collector.close()
+    assert.deepEqual(collector.spans, { exported: 2, dropped: 1 })
+    assert.deepEqual(collector.metricPoints, { exported: 0, dropped: 1 })
+    const said = written.mock.calls.map(({ arguments: [line] }) => line).sort()
+    assert.deepEqual(said, [
+      `telemetry: ${url}/v1/metrics rejected 1 of 1 items (old)\n`,
+      `telemetry: ${url}/v1/traces rejected 1 of 3 items (old)\n`,
+    ])
+  })
 
   test('sends the configured headers, and prefers those of the signal', async t => {
     process.env.OTEL_EXPORTER_OTLP_HEADERS = 'authorization=Bearer%20all,x-team=ours'
@@ -75,28 +98,34 @@ describe('the export to a collector', () => {
 
   test('sends the metrics of each resource, and the last ones when it closes', async t => {
     const { url, received } = await startCollector(t, [200])
-    const instance = new AppInstance({ resource: { 'service.instance.id': 'one' }, timeOriginMs: 0 })
-    instance.takePoints([{ metric: 'app.pool.size', value: 4 }])
+    const instance = instanceWithPoint()
     const collector = new CollectorExport({
       urls: urlsOf(url),
       intervalMs: NEVER,
-      collect: () => [
-        {
-          resource: instance.resource,
-          scopeMetrics: [{ scope: { name: 'app' }, metrics: instance.describe() }],
-        },
-      ],
+      collect: () => [instance.collect()],
     })
     await collector.close()
     const [metrics] = received.flatMap(({ body }) => decodeMetrics(body))
     assert.equal(metrics?.resource['service.instance.id'], 'one')
     assert.deepEqual(
-      metrics?.metrics.map(({ descriptor: { name, unit } }) => [name, unit]),
+      metrics?.scopes[0]?.metrics.map(
+        ({
+          metric: {
+            descriptor: { name, unit },
+          },
+        }) => [name, unit],
+      ),
       [['app.pool.size', '{worker}']],
     )
     assert.deepEqual(collector.metricPoints, { exported: 1, dropped: 0 })
   })
 })
+
+function instanceWithPoint(): AppInstance {
+  const instance = new AppInstance({ resource: { 'service.instance.id': 'one' }, timeOriginMs: 0 })
+  instance.takePoints([{ metric: 'app.pool.size', value: 4 }])
+  return instance
+}
 
 /** A span as apm-agent makes it of a record. */
 function span() {

@@ -6,7 +6,7 @@ import { runningDelay } from '../lib/os/running-time.ts'
 import type { TakeSpans } from './app-instance.ts'
 import type { CollectorUrls } from './collector-urls.ts'
 import type { ExportCounts } from './counts.ts'
-import { exportOnce } from './export-once.ts'
+import { exportOnce, hearExporters } from './export-once.ts'
 import { SpanQueue } from './span-queue.ts'
 
 const CLOSE_LIMIT_MS = 5000
@@ -35,6 +35,7 @@ export class CollectorExport {
 
   constructor({ urls, intervalMs, collect }: CollectorOptions) {
     const { traces, metrics } = urls
+    hearExporters()
     this.#collect = collect
     const queue = traces
       ? new SpanQueue(new OTLPTraceExporter({ url: traces }), traces, CLOSE_LIMIT_MS)
@@ -70,8 +71,7 @@ export class CollectorExport {
     for (const metrics of this.#collect()) {
       const points = countPoints(metrics)
       if (points === 0) continue
-      const taken = await exportOnce(this.#metrics, metrics, url, this.#complain)
-      this.metricPoints[taken ? 'exported' : 'dropped'] += points
+      await exportOnce(this.#metrics, metrics, points, this.metricPoints, url, this.#complain)
     }
   }
 }

@@ -6,11 +6,11 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { AggregationTemporality, DataPointType, type ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import { listen } from '../lib/http/listen.ts'
 import { AgentCounts } from './counts.ts'
-import { createForwarding } from './forwarding.ts'
 import { createAgentServer } from './http-server.ts'
 import { Live } from './live/live.ts'
 import { readLivePage } from './live/page-files.ts'
 import { registerCounts } from './register-counts.ts'
+import { createRelays } from './relay.ts'
 import { Reporters } from './reporters.ts'
 
 export const times = { startTime: [1, 0], endTime: [2, 0] } as {
@@ -70,20 +70,18 @@ export async function startAgentServer(t: TestContext, collectorUrl?: string) {
     metric_points: exports.metricPoints,
     log_records: nothing(),
   })
-  const forwarding =
+  const urls =
     collectorUrl === undefined
-      ? undefined
-      : createForwarding(
-          { traces: `${collectorUrl}/v1/traces`, metrics: `${collectorUrl}/v1/metrics` },
-          exports,
-        )
+      ? {}
+      : { traces: `${collectorUrl}/v1/traces`, metrics: `${collectorUrl}/v1/metrics` }
+  const relays = createRelays(urls, { traces: exports.spans, metrics: exports.metricPoints })
   const live = new Live({
     note: 'a test',
     readDelivered: () => ({ spans: 0, metricPoints: 0, transportedLines: null }),
   })
   t.after(() => live.close())
   const page = readLivePage()
-  const server = createAgentServer({ counts, reporters, registry, forwarding, live, page })
+  const server = createAgentServer({ counts, reporters, registry, relays, live, page })
   const url = await listen(server, '127.0.0.1', 0)
   t.after(() => server.close())
   return {
@@ -91,7 +89,6 @@ export async function startAgentServer(t: TestContext, collectorUrl?: string) {
     counts,
     reporters,
     exports,
-    forwarding,
     async exportMetrics(metrics: ResourceMetrics) {
       const exporter = new OTLPMetricExporter({ url: `${url}/v1/metrics` })
       await succeed(done => exporter.export(metrics, done))

@@ -5,6 +5,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { AggregationTemporality, DataPointType } from '@opentelemetry/sdk-metrics'
 import { AppInstance } from './app-instance.ts'
 import { exported, startAgentServer, times } from './http-server.fixture.ts'
+import { OWN_SCOPE } from './metrics.ts'
 
 describe('the agent over HTTP', () => {
   test('shows received OTLP metrics to Prometheus, separately for each instance', async t => {
@@ -18,10 +19,11 @@ describe('the agent over HTTP', () => {
     assert.deepEqual(tasks, [
       '# HELP app_pool_tasks_total Tasks',
       '# TYPE app_pool_tasks_total counter',
-      'app_pool_tasks_total{app_pool_name="compute",service_instance_id="one"} 4',
-      'app_pool_tasks_total{app_pool_name="compute",service_instance_id="two"} 3',
+      'app_pool_tasks_total{app_pool_name="compute",otel_scope_name="test",service_name="app",service_instance_id="one"} 4',
+      'app_pool_tasks_total{app_pool_name="compute",otel_scope_name="test",service_name="app",service_instance_id="two"} 3',
     ])
-    const label = 'http_route="/say \\"hi\\"\\n\\\\",service_instance_id="one"'
+    const label =
+      'http_route="/say \\"hi\\"\\n\\\\",otel_scope_name="test",service_name="app",service_instance_id="one"'
     for (const [suffix, value] of [
       [`_bucket{${label},le="0.1"}`, 1],
       [`_bucket{${label},le="0.5"}`, 2],
@@ -50,24 +52,29 @@ describe('the agent over HTTP', () => {
     })
     const metrics = [
       metric('a-b', { '1a': 'x', 'c.d': '1', c_d: '2', service_instance_id: 'another' }),
-      metric('a_b', { '1a': 'x', 'c.d': '1' }),
+      metric('a_b', { '1a': 'x', 'c.d': '1;2' }),
       metric('c', {}, DataPointType.SUM),
       metric('c.total', {}, DataPointType.SUM),
       metric('target.info', {}),
       metric('apm_agent_connections', {}),
       metric('', {}),
     ]
-    reporters.find(resource.attributes, () => ({ resource, describe: () => metrics as never }))
+    const scopeMetrics = [{ scope: OWN_SCOPE, metrics: metrics as never }]
+    const { mock } = t.mock.method(process.stderr, 'write', () => true)
+    reporters.find('records', resource.attributes, () => ({ collect: () => ({ resource, scopeMetrics }) }))
     const samples = (await read('/metrics')).split('\n').filter(line => /^[a-z_]/.test(line))
     assert.deepEqual(
       samples.filter(line => !line.startsWith('apm_agent_')),
       [
-        'target_info{_9="nine",service_instance_id="odd",a_b="1"} 1',
-        'a_b{_1a="x",c_d="1",service_instance_id="odd"} 1',
+        'target_info{_9="nine",service_instance_id="odd",a_b="1;2"} 1',
+        'a_b{_1a="x",c_d="1;2",service_instance_id="odd"} 1',
         'c_total{service_instance_id="odd"} 1',
       ],
     )
     assert.equal(samples.filter(line => line.startsWith('apm_agent_connections')).length, 1)
+    assert.deepEqual(mock.calls[0]?.arguments, [
+      'warning: /metrics lacks a second a_b of a service without a name\n',
+    ])
   })
 
   test('shows its own counts', async t => {
@@ -83,7 +90,7 @@ describe('the agent over HTTP', () => {
     const { read, reporters } = await startAgentServer(t)
     const hello = { resource: { 'service.instance.id': 'one' }, timeOriginMs: 0 }
     reporters
-      .find(hello.resource, () => new AppInstance(hello))
+      .find('records', hello.resource, () => new AppInstance(hello))
       ?.takePoints([
         { metric: 'nodejs.eventloop.utilization', value: 0.5 },
         { metric: 'nodejs.eventloop.delay.p99', value: 0.02 },

@@ -5,12 +5,11 @@ import { refuse, respond } from '../lib/http/respond.ts'
 import { readProcessUsage } from '../lib/os/process-usage.ts'
 import type { Registry } from '../lib/telemetry/prometheus.ts'
 import type { AgentCounts } from './counts.ts'
-import type { Forwarding } from './forwarding.ts'
 import type { Live } from './live/live.ts'
 import { type PageFile, sendFile } from './live/page-files.ts'
 import { takeReport } from './live/take-report.ts'
-import { LOGS_PATH, type LogRelay, takeLogs } from './log-relay.ts'
 import { exposeMetrics } from './prometheus.ts'
+import type { Relays } from './relay.ts'
 import type { Reporters } from './reporters.ts'
 import { otlpPaths, takeOtlp } from './take-otlp.ts'
 
@@ -25,10 +24,8 @@ interface HttpServerOptions {
   readonly reporters: Reporters
   /** The counts of apm-agent itself. */
   readonly registry: Registry
-  /** The queues to the collector; absent without a collector. */
-  readonly forwarding?: Forwarding | undefined
-  /** Absent without a collector. */
-  readonly logRelay?: LogRelay | undefined
+  /** Where OTLP goes on to; absent without a collector. */
+  readonly relays?: Relays | undefined
   readonly live: Live
   /** Host names that are accepted besides `localhost`. */
   readonly allowedHosts?: readonly string[]
@@ -40,7 +37,7 @@ interface HttpServerOptions {
  * The HTTP server of apm-agent.
  *
  *   POST /v1/traces, /v1/metrics   OTLP (Protobuf) of the steps whose telemetry is made in process
- *   POST /v1/logs                  OTLP (Protobuf) logs for the collector
+ *   POST /v1/logs                  OTLP (Protobuf) logs, for the collector only
  *   GET /metrics                   metrics of all reporters and of apm-agent itself, for Prometheus
  *   GET /                          the live page; its files are in /assets
  *   GET /live/events?after=0       server-sent events: the updates after a time, then each new one
@@ -60,17 +57,15 @@ export function createAgentServer(options: HttpServerOptions): Server {
   }
   const answerRequest = async (request: IncomingMessage, response: ServerResponse) => {
     const [path, query] = splitUrl(request.url as string)
-    const otlpPath = otlpPaths.find(each => each === path)
     const answer = answers[path]
-    if (otlpPath || path === LOGS_PATH || path === REPORTS) {
+    if (otlpPaths.includes(path) || path === REPORTS) {
       if (request.method !== 'POST') return refuseMethod(response, ['POST'])
-      if (path === LOGS_PATH) return takeLogs(request, response, options.logRelay, options.counts)
-      if (!otlpPath) return takeReport(request, response, live)
-      return takeOtlp(request, response, otlpPath, options)
+      if (path === REPORTS) return takeReport(request, response, live)
+      return takeOtlp(request, response, path, options)
     }
     const file = page.get(path)
     if (!answer && !file && path !== EVENTS) {
-      const known = [...otlpPaths, LOGS_PATH, ...Object.keys(answers), EVENTS, REPORTS, '/'].join(', ')
+      const known = [...otlpPaths, ...Object.keys(answers), EVENTS, REPORTS, '/'].join(', ')
       return refuse(response, 404, 'NOT_FOUND', `there is only ${known}`)
     }
     const methods = path === EVENTS ? ['GET'] : ['GET', 'HEAD']

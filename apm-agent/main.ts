@@ -9,20 +9,19 @@ import { AppInstance } from './app-instance.ts'
 import { CollectorExport } from './collector.ts'
 import { readCollectorUrls } from './collector-urls.ts'
 import { AgentCounts } from './counts.ts'
-import { createForwarding } from './forwarding.ts'
 import { createAgentServer } from './http-server.ts'
 import { listenOnSocket } from './listen-on-socket.ts'
 import { DeliveredLines } from './live/delivered-lines.ts'
 import { Live } from './live/live.ts'
 import { readLivePage } from './live/page-files.ts'
 import { readPulse } from './live/read-pulse.ts'
-import { LogRelay } from './log-relay.ts'
 import { agentOptions } from './options.ts'
 import { createRecordServer } from './record-server.ts'
 import { registerCounts } from './register-counts.ts'
+import { createRelays } from './relay.ts'
 import { type Reporter, Reporters } from './reporters.ts'
 
-// Metrics that come as OTLP are forwarded unchanged, so only those of app instances are exported here.
+// Metrics that come as OTLP are passed on unchanged, so only those of app instances are exported here.
 const isAppInstance = (reporter: Reporter) => reporter instanceof AppInstance
 const nothing = { exported: 0, dropped: 0 }
 
@@ -61,12 +60,11 @@ await runCommand({
             collect: () => reporters.collect(isAppInstance),
           })
         : undefined
-    const forwarding = collector && createForwarding(urls, collector)
-    const logRelay = urls.logs ? new LogRelay(urls.logs) : undefined
+    const relays = createRelays(urls, { traces: collector?.spans, metrics: collector?.metricPoints })
     const registry = registerCounts(counts, {
       spans: collector?.spans ?? nothing,
       metric_points: collector?.metricPoints ?? nothing,
-      log_records: logRelay?.counts ?? nothing,
+      log_records: relays.logs?.counts ?? nothing,
     })
     const live = new Live({
       note,
@@ -81,8 +79,7 @@ await runCommand({
       counts,
       reporters,
       registry,
-      forwarding,
-      logRelay,
+      relays,
       live,
       page,
       allowedHosts,
@@ -100,9 +97,8 @@ await runCommand({
     const close = async () => {
       recordServer.stopReading()
       live.close()
-      logRelay?.close()
-      await closeServer(httpServer)
-      await Promise.all([collector?.close(), ...Object.values(forwarding ?? {}).map(queue => queue.close())])
+      await Promise.all([closeServer(httpServer), ...Object.values(relays).map(relay => relay.close())])
+      await collector?.close()
       recordServer.close()
       // The directory of the socket may not permit it any more. The next apm-agent removes what is left.
       await rm(apmSocket, { force: true }).catch(() => {})

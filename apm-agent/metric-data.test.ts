@@ -9,8 +9,12 @@ const AGENT_STARTED_MS = 7_200_000
 /** The start and the end in seconds of the only point of each metric. */
 function readTimes(instance: AppInstance) {
   return instance
-    .describe()
-    .map(({ descriptor: { name }, dataPoints: [point] }) => [name, point?.startTime[0], point?.endTime[0]])
+    .collect()
+    .scopeMetrics[0]?.metrics.map(({ descriptor: { name }, dataPoints: [point] }) => [
+      name,
+      point?.startTime[0],
+      point?.endTime[0],
+    ])
 }
 
 describe('the times of points', () => {

@@ -1,3 +1,6 @@
+/** The instrumentation scope of all spans and metrics that are made of records. */
+export const OWN_SCOPE = { name: 'app' } as const
+
 interface Metric {
   /** The sum of an up-down counter over several instances is meaningful; the sum of a gauge is not. */
   readonly type: 'gauge' | 'counter' | 'upDownCounter'

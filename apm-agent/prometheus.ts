@@ -7,66 +7,89 @@ import {
   type MetricData,
   type ResourceMetrics,
 } from '@opentelemetry/sdk-metrics'
-import { ATTR_SERVICE_INSTANCE_ID } from '@opentelemetry/semantic-conventions'
+import {
+  ATTR_SERVICE_INSTANCE_ID,
+  ATTR_SERVICE_NAME,
+  ATTR_SERVICE_NAMESPACE,
+} from '@opentelemetry/semantic-conventions'
+import { createComplaint } from '../lib/cli/complaint.ts'
+import { OWN_SCOPE } from './metrics.ts'
+import type { Scope } from './otlp.ts'
 
 /** Units as Prometheus spells them at the end of a name. A count of things has no unit. */
-const suffixes: Readonly<Record<string, string>> = { s: '_seconds', By: '_bytes', '1': '_ratio' }
+const suffixes: Readonly<Record<string, string>> = { s: '_seconds', By: '_bytes' }
 
 /** Names that only apm-agent itself may use. */
 const RESERVED = /^(target_info|apm_agent_.*)$/
-const INSTANCE_LABEL = 'service_instance_id'
+/** The attributes of a resource that every series has as labels. Its other attributes are those of `target_info`. */
+const IDENTITY = [ATTR_SERVICE_NAMESPACE, ATTR_SERVICE_NAME, ATTR_SERVICE_INSTANCE_ID]
+
+/** How a line on stderr calls a sender without `service.name`. */
+export const NAMELESS = 'a service without a name'
 
 const serializer = new PrometheusSerializer('', false, undefined, true, true)
-
-/** The labelled points of one name. */
-interface Family {
-  readonly metric: MetricData
-  readonly points: Map<string, MetricData['dataPoints'][number]>
-}
+const complain = createComplaint()
 
 /**
- * The metrics of all reporters as text for Prometheus. A family appears once, and its points differ in the label of the
- * instance. The text stays valid whatever a reporter sends: names are made valid, and duplicate points are shown once.
+ * The metrics of all reporters as text for Prometheus. Series of one name differ in the labels of their sender and its
+ * instrumentation scope. The text stays valid whatever a reporter sends: names are made valid, and the first of several equal
+ * series is shown.
  */
 export function exposeMetrics(collected: readonly ResourceMetrics[]): string {
-  const families = new Map<string, Family>()
-  for (const { resource, scopeMetrics } of collected) {
-    const instance = String(resource.attributes[ATTR_SERVICE_INSTANCE_ID] ?? '')
-    for (const metric of scopeMetrics.flatMap(({ metrics }) => metrics)) addTo(families, metric, instance)
+  const families = new Map<string, MetricData>()
+  const shown = new Set<string>()
+
+  function expose(metric: MetricData, labels: Attributes): MetricData[] {
+    const name = exposedName(metric)
+    const family = families.get(name) ?? metric
+    // If two reporters disagree about the type of a metric, the first one counts.
+    if (RESERVED.test(name) || family.dataPointType !== metric.dataPointType) return []
+    families.set(name, family)
+    const dataPoints = metric.dataPoints.flatMap(point => {
+      const attributes = { ...toLabels(point.attributes), ...labels }
+      // The bound of a bucket is the label of this name.
+      if (metric.dataPointType === DataPointType.HISTOGRAM) delete attributes.le
+      const key = `${name} ${JSON.stringify(Object.entries(attributes).sort())}`
+      if (shown.has(key))
+        complain(`warning: /metrics lacks a second ${name} of ${labels.service_name ?? NAMELESS}`)
+      return shown.has(key) || !shown.add(key) ? [] : [{ ...point, attributes }]
+    })
+    const descriptor = { ...metric.descriptor, name, unit: '', description: family.descriptor.description }
+    return [{ ...metric, descriptor, dataPoints } as MetricData]
   }
-  const shown = [...families].map(
-    ([name, { metric, points }]) =>
-      ({
-        ...metric,
-        descriptor: { ...metric.descriptor, name, unit: '' },
-        dataPoints: [...points.values()],
-      }) as MetricData,
+
+  const scopeMetrics = collected.flatMap(({ resource: { attributes }, scopeMetrics }) =>
+    scopeMetrics.map(({ scope, metrics }) => {
+      const labels = { ...labelsOf(scope), ...identityLabels(attributes) }
+      return { scope, metrics: metrics.flatMap(metric => expose(metric, labels)) }
+    }),
   )
-  const targets = collected.map(({ resource }) => toLabels(resource.attributes))
-  const scopeMetrics = [{ scope: { name: '' }, metrics: [describeTargets(targets), ...shown] }]
-  return serializer.serialize({ resource: emptyResource(), scopeMetrics })
+  const targets = describeTargets(collected.map(({ resource }) => toLabels(resource.attributes)))
+  const all = [{ scope: { name: '' }, metrics: [targets] }, ...scopeMetrics]
+  return serializer.serialize({ resource: emptyResource(), scopeMetrics: all })
 }
 
-function addTo(families: Map<string, Family>, metric: MetricData, instance: string): void {
-  const name = exposedName(metric)
-  if (RESERVED.test(name)) return
-  const family = families.get(name) ?? { metric, points: new Map() }
-  // If two reporters disagree about the type of a metric, the first one counts.
-  if (family.metric.dataPointType !== metric.dataPointType) return
-  families.set(name, family)
-  for (const point of metric.dataPoints) {
-    const { [INSTANCE_LABEL]: _, ...labels } = toLabels(point.attributes)
-    const attributes = { ...labels, [INSTANCE_LABEL]: instance }
-    const key = JSON.stringify(Object.entries(attributes).sort())
-    if (!family.points.has(key)) family.points.set(key, { ...point, attributes })
-  }
+/** The labels of a scope. Records have none: all are of the same one. */
+function labelsOf({ name, version, schemaUrl, attributes = {} }: Scope): Attributes {
+  if (name === OWN_SCOPE.name) return {}
+  const own = { name, version, schema_url: schemaUrl, ...toLabels(attributes) }
+  return Object.fromEntries(
+    Object.entries(own).flatMap(([key, value]) => (value ? [[`otel_scope_${key}`, value]] : [])),
+  )
 }
 
-/** The name by the conventions of Prometheus: with the unit, and with `_total` for a counter. */
+const identityLabels = (resource: Attributes): Attributes =>
+  toLabels(Object.fromEntries(IDENTITY.flatMap(key => (resource[key] ? [[key, String(resource[key])]] : []))))
+
+/**
+ * The name by the conventions of Prometheus: with the unit, and with `_total` for a counter. The unit 1 is a ratio for a gauge, as
+ * in OpenTelemetry's collector; many libraries give it to what they count.
+ */
 function exposedName(metric: MetricData): string {
-  const suffix = suffixes[metric.descriptor.unit] ?? ''
+  const { unit, name } = metric.descriptor
+  const isRatio = unit === '1' && metric.dataPointType === DataPointType.GAUGE
   const counts = metric.dataPointType === DataPointType.SUM && metric.isMonotonic
-  const withUnit = withSuffix(toName(metric.descriptor.name), suffix)
+  const withUnit = withSuffix(toName(name), isRatio ? '_ratio' : (suffixes[unit] ?? ''))
   return counts ? withSuffix(withUnit, '_total') : withUnit
 }
 
@@ -74,11 +97,14 @@ const withSuffix = (name: string, suffix: string) => (name.endsWith(suffix) ? na
 
 const toName = (text: string): string => text.replace(/[^a-zA-Z0-9]+/g, '_').replace(/^(?=\d|$)/, '_')
 
-/** Attributes under names that Prometheus allows. If two attributes get the same name, the first one is shown. */
+/** Attributes under names that Prometheus allows. The values of attributes that get the same name are joined, as OpenTelemetry says. */
 function toLabels(attributes: Attributes): Record<string, AttributeValue> {
   const labels: Record<string, AttributeValue> = {}
-  for (const [key, value] of Object.entries(attributes))
-    if (value !== undefined && value !== null) labels[toName(key)] ??= value
+  const given = Object.entries(attributes).filter(([, value]) => value !== undefined && value !== null)
+  for (const [key, value] of given as [string, AttributeValue][]) {
+    const name = toName(key)
+    labels[name] = name in labels ? `${labels[name]};${value}` : value
+  }
   return labels
 }
 

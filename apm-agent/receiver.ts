@@ -3,6 +3,7 @@ import { runCommand } from '../lib/cli/command.ts'
 import { closeServer } from '../lib/http/close-server.ts'
 import { guard } from '../lib/http/guard.ts'
 import { listen } from '../lib/http/listen.ts'
+import { splitUrl } from '../lib/http/query.ts'
 import { refuse, respond } from '../lib/http/respond.ts'
 import { joinStack } from '../lib/processes/join-stack.ts'
 import { AgentCounts } from './counts.ts'
@@ -56,9 +57,10 @@ function createReceiver(counts: AgentCounts, reporters: Reporters): Server {
   }
   return createServer(
     guard([], async (request: IncomingMessage, response: ServerResponse) => {
-      const asked = `${request.method} ${request.url}`
-      const path = otlpPaths.find(each => asked === `POST ${each}`)
-      if (path) return takeOtlp(request, response, path, { counts, reporters })
+      const [path] = splitUrl(request.url as string)
+      const asked = `${request.method} ${path}`
+      if (request.method === 'POST' && otlpPaths.includes(path))
+        return takeOtlp(request, response, path, { counts, reporters })
       const answer = answers[asked]
       if (answer) return respond(response, 200, ...answer())
       refuse(

@@ -42,15 +42,14 @@ describe('the socket for records', () => {
     })
   }
 
-  test('refuses an app with the identity of a process that reports otherwise', async t => {
-    const { open, reporters, closed } = await startRecordServer(t)
+  test('takes the records of an app that sends metrics as OTLP, too', async t => {
+    const { open, reporters } = await startRecordServer(t)
     const resource = resourceFromAttributes({ 'service.instance.id': 'one' })
-    reporters.find(resource.attributes, () => ({ resource, describe: () => [] }))
+    reporters.find('otlp', resource.attributes, () => ({ collect: () => ({ resource, scopeMetrics: [] }) }))
     const app = await open()
-    app.write(hello())
-    assert.match(await app.refusal(), /too many apps/)
-    app.socket.destroy()
-    await closed()
+    app.write(Buffer.concat([hello(), records(1, 1)]))
+    assert.equal(await app.ack(), 1)
+    assert.equal(reporters.collect().length, 2)
   })
 
   test('counts half a frame when its sender is gone', async t => {

@@ -10,10 +10,10 @@ function start() {
   let nowMs = 0
   const reporters = new Reporters({ nowMs: () => nowMs })
   const attributes = { 'service.instance.id': 'one' }
-  const make = () => ({ resource: resourceFromAttributes(attributes), describe: () => [] })
+  const make = () => ({ collect: () => ({ resource: resourceFromAttributes(attributes), scopeMetrics: [] }) })
   return {
     reporters,
-    find: () => reporters.find(attributes, make),
+    find: () => reporters.find('records', attributes, make),
     connect: () => reporters.connect(attributes, make),
     passMinutes(minutes: number) {
       nowMs += minutes * MINUTE_MS
@@ -53,7 +53,9 @@ describe('a reporter', () => {
     t.mock.timers.enable({ apis: ['Date'], now: 0 })
     const reporters = new Reporters()
     const resource = resourceFromAttributes({ 'service.instance.id': 'one' })
-    reporters.find(resource.attributes, () => ({ resource, describe: () => [] }))
+    reporters.find('records', resource.attributes, () => ({
+      collect: () => ({ resource, scopeMetrics: [] }),
+    }))
     t.mock.timers.setTime(60 * MINUTE_MS)
     assert.equal(reporters.collect().length, 1)
   })

@@ -1,7 +1,5 @@
 import type { Attributes } from '@opentelemetry/api'
-import type { Resource } from '@opentelemetry/resources'
-import type { MetricData, ResourceMetrics } from '@opentelemetry/sdk-metrics'
-import { ATTR_SERVICE_INSTANCE_ID } from '@opentelemetry/semantic-conventions'
+import type { ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import { RunningClock } from '../lib/os/running-time.ts'
 
 const MAX_REPORTERS = 64
@@ -9,8 +7,8 @@ const FORGOTTEN_AFTER_MS = 5 * 60_000
 
 /** A process that sends telemetry to apm-agent, by either protocol. */
 export interface Reporter {
-  readonly resource: Resource
-  describe(): MetricData[]
+  /** Its present metrics. */
+  collect(): ResourceMetrics
 }
 
 interface Known {
@@ -20,21 +18,21 @@ interface Known {
 }
 
 /**
- * All reporters by `service.instance.id`. A reporter with a connection is kept even if it is silent, because its
+ * All reporters by protocol and whole resource. A reporter with a connection is kept even if it is silent, because its
  * process may have been stopped. A reporter without one, whose metrics come as OTLP or whose connection is closed, is
  * forgotten after five minutes of silence; only time in which this process ran is counted.
  */
 export class Reporters {
+  readonly clock: Pick<RunningClock, 'nowMs'>
   readonly #byId = new Map<string, Known>()
-  readonly #clock: Pick<RunningClock, 'nowMs'>
 
   constructor(clock: Pick<RunningClock, 'nowMs'> = new RunningClock()) {
-    this.#clock = clock
+    this.clock = clock
   }
 
   /** The reporter with these resource attributes; a new one is made if necessary. Undefined when there are too many. */
-  find<R extends Reporter>(attributes: Attributes, make: () => R): R | undefined {
-    return this.#find(attributes, make)?.reporter as R | undefined
+  find<R extends Reporter>(protocol: 'records' | 'otlp', attributes: Attributes, make: () => R) {
+    return this.#find(protocol, attributes, make)?.reporter as R | undefined
   }
 
   /** Returns the reporter of a connection in the same way. It is not forgotten before `release` is called. */
@@ -42,14 +40,14 @@ export class Reporters {
     attributes: Attributes,
     make: () => R,
   ): { readonly reporter: R; release(): void } | undefined {
-    const known = this.#find(attributes, make)
+    const known = this.#find('records', attributes, make)
     if (!known) return undefined
     known.connections++
     return {
       reporter: known.reporter as R,
       release: () => {
         known.connections--
-        known.lastSeenMs = this.#clock.nowMs()
+        known.lastSeenMs = this.clock.nowMs()
       },
     }
   }
@@ -57,30 +55,28 @@ export class Reporters {
   /** The present metrics of the reporters that `wanted` selects. */
   collect(wanted: (reporter: Reporter) => boolean = () => true): ResourceMetrics[] {
     this.#forget()
-    const reporters = [...this.#byId.values()].map(({ reporter }) => reporter).filter(wanted)
-    return reporters.map(reporter => ({
-      resource: reporter.resource,
-      scopeMetrics: [{ scope: { name: 'app' }, metrics: reporter.describe() }],
-    }))
+    const reporters = [...this.#byId.values()].map(({ reporter }) => reporter)
+    return reporters.filter(wanted).map(reporter => reporter.collect())
   }
 
-  #find(attributes: Attributes, make: () => Reporter): Known | undefined {
+  #find(protocol: string, attributes: Attributes, make: () => Reporter): Known | undefined {
     this.#forget()
-    const id = identify(attributes)
+    const id = protocol + identityOf(attributes)
     const found = this.#byId.get(id)
     if (!found && this.#byId.size >= MAX_REPORTERS) return undefined
     const known = found ?? { reporter: make(), lastSeenMs: 0, connections: 0 }
-    known.lastSeenMs = this.#clock.nowMs()
+    known.lastSeenMs = this.clock.nowMs()
     this.#byId.set(id, known)
     return known
   }
 
   #forget(): void {
-    const nowMs = this.#clock.nowMs()
+    const nowMs = this.clock.nowMs()
     for (const [id, { connections, lastSeenMs }] of this.#byId)
       if (connections === 0 && nowMs - lastSeenMs > FORGOTTEN_AFTER_MS) this.#byId.delete(id)
   }
 }
 
-const identify = (attributes: Attributes): string =>
-  String(attributes[ATTR_SERVICE_INSTANCE_ID] ?? JSON.stringify(attributes))
+/** The same text for the same attributes in any order. */
+export const identityOf = (attributes: Attributes): string =>
+  JSON.stringify(Object.entries(attributes).sort())

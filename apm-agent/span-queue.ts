@@ -74,8 +74,7 @@ export class SpanQueue {
     while (this.#waiting.length > 0) {
       const frames = this.#takeBatch()
       const batch = frames.flatMap(({ spans }) => spans)
-      const taken = await exportOnce(this.#exporter, batch, this.#url, this.#complain)
-      this.counts[taken ? 'exported' : 'dropped'] += batch.length
+      await exportOnce(this.#exporter, batch, batch.length, this.counts, this.#url, this.#complain)
       for (const { settle } of frames) settle()
     }
   }

@@ -3,6 +3,7 @@ import { hrTimeDuration, millisToHrTime } from '@opentelemetry/core'
 import type { Resource } from '@opentelemetry/resources'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace'
 import { ATTR_ERROR_TYPE } from '@opentelemetry/semantic-conventions'
+import { OWN_SCOPE } from './metrics.ts'
 import { field, recordKinds } from './protocol.ts'
 import type { RecordView } from './record-view.ts'
 
@@ -70,7 +71,7 @@ export function describeSpan(record: RecordView, resource: Resource, timeOriginM
     ...(parentSpanId !== NO_PARENT && { parentSpanContext: contextOf(parentSpanId) }),
     status: { code: isError(record) ? SpanStatusCode.ERROR : SpanStatusCode.UNSET },
     ended: true,
-    instrumentationScope: { name: 'app' },
+    instrumentationScope: OWN_SCOPE,
     links: [],
     events: [],
     droppedAttributesCount: 0,

@@ -1,95 +1,134 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip as gunzipWithCallback } from 'node:zlib'
-import { resourceFromAttributes } from '@opentelemetry/resources'
-import type { MetricData } from '@opentelemetry/sdk-metrics'
+import type { Attributes } from '@opentelemetry/api'
 import { createComplaint } from '../lib/cli/complaint.ts'
 import { refuse, respond } from '../lib/http/respond.ts'
+import type { Signal } from '../lib/telemetry/otel-environment.ts'
 import type { AgentCounts } from './counts.ts'
-import { countSpans, decodeMetrics } from './otlp.ts'
+import { countLogRecords, countSpans, decodeMetrics } from './otlp.ts'
+import { OtlpReporter } from './otlp-reporter.ts'
 import { type BodyMemory, NoMemoryLeft, readBody } from './read-body.ts'
-import type { Reporter, Reporters } from './reporters.ts'
+import type { Outcome, Relays } from './relay.ts'
+import type { Reporters } from './reporters.ts'
 
 /**
  * Exporters send several hundred spans at a time, and this limit is enough for ten thousand. It also holds for bodies
  * after decompression.
  */
 const MAX_BODY_BYTES = 4 * 2 ** 20
+const MIN_RETRY_AFTER_SECONDS = 1
 
 const memory: BodyMemory = { leftBytes: 16 * MAX_BODY_BYTES }
 
-const EXPECTED =
-  'only application/x-protobuf is understood; set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf, or use the exporter for Node.js whose name ends in -proto'
+const TYPE = 'application/x-protobuf'
+const EXPECTED = `only ${TYPE} is understood; set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf, or use the exporter for Node.js whose name ends in -proto`
 
 const complain = createComplaint()
 
 const gunzip = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzipWithCallback)
 
-export const otlpPaths = ['/v1/traces', '/v1/metrics'] as const
-export type OtlpPath = (typeof otlpPaths)[number]
-
-/** Takes bodies that go on to a collector. */
-export interface BodyQueue {
-  /** Whether a body of this size is taken. */
-  hasRoom(bytes: number): boolean
-  /** @param items the spans or points in the body */
-  add(body: Buffer, items: number): void
+const signals: Readonly<Record<string, Signal>> = {
+  '/v1/traces': 'traces',
+  '/v1/metrics': 'metrics',
+  '/v1/logs': 'logs',
 }
+export const otlpPaths = Object.keys(signals)
 
 interface OtlpOptions {
   readonly counts: AgentCounts
   readonly reporters: Reporters
-  /** The queues to the collector; undefined if there is no collector. */
-  readonly forwarding?: Readonly<Partial<Record<OtlpPath, BodyQueue>>> | undefined
+  /** Where bodies go on to; undefined if there is no collector. */
+  readonly relays?: Relays | undefined
 }
 
-/** The content of a decoded body. */
-interface Received {
-  /** Number of spans or points in the body. */
-  readonly items: number
-  /** Counts the items and shows the metrics. */
-  take(): void
-}
+/** The content of a body: the number of its items by the process from which they come. */
+type Received = readonly { readonly resource: Attributes; readonly items: number }[]
 
 /**
- * Receives OTLP from exporters. The items are counted and shown before the collector has them, so a collector that
- * refuses hides nothing. A sender is refused only if its body is malformed or the queue to the collector is full.
+ * Receives OTLP from exporters. What the collector takes is counted, or everything if there is none; metrics are shown whatever the
+ * collector says.
  */
 export async function takeOtlp(
   request: IncomingMessage,
   response: ServerResponse,
-  path: OtlpPath,
+  path: string,
   options: OtlpOptions,
 ): Promise<void> {
-  const body = await takeBody(request, response, options.counts)
+  const { counts, relays } = options
+  const signal = signals[path] as Signal
+  const relay = relays?.[signal]
+  // To send the lines again would not help, so the sender must not keep others waiting for them.
+  if (signal === 'logs' && !relay)
+    return refuse(
+      response,
+      404,
+      'NO_COLLECTOR',
+      'apm-agent takes logs only if --collector-url names a collector',
+    )
+  const body = await takeBody(request, response, counts)
   if (!body) return
   let received: Received
   try {
-    received = receivers[path](body, options)
+    received = readers[signal](body, options)
   } catch {
-    return refuseMalformed(response, options.counts)
+    return refuseMalformed(response, counts)
   }
-  const forward = options.forwarding?.[path]
-  if (forward && !forward.hasRoom(body.length)) {
-    // The body is not counted, because the exporter of the sender keeps it and sends it again.
-    return refuseForNow(response, 'too much waits for the collector already')
-  }
-  received.take()
-  forward?.add(body, received.items)
-  // An empty message means that all items were accepted.
-  respond(response, 200, 'application/x-protobuf', '')
+  const items = received.reduce((total, each) => total + each.items, 0)
+  const outcome = relay ? await relay.pass(body, items) : NOBODY_ELSE
+  if (outcome?.kind === 'taken' && signal !== 'logs')
+    for (const { resource, items } of received)
+      counts.add(signal === 'traces' ? 'spans' : 'metricPoints', 'otlp', resource, items)
+  answer(response, outcome)
+}
+
+/** An empty message means that all items were accepted. */
+const NOBODY_ELSE: Outcome = { kind: 'taken', answer: Buffer.alloc(0) }
+
+/** The readers of bodies. Each throws when the bytes are not an export request. */
+const readers: Readonly<Record<Signal, (bytes: Buffer, options: OtlpOptions) => Received>> = {
+  traces: countSpans,
+  logs: bytes => [{ resource: {}, items: countLogRecords(bytes) }],
+  metrics(bytes, { reporters }) {
+    const received = decodeMetrics(bytes)
+    for (const metrics of received) {
+      const { resource } = metrics
+      reporters.find('otlp', resource, () => new OtlpReporter(resource, reporters.clock))?.take(metrics)
+    }
+    return received
+  },
+}
+
+function answer(response: ServerResponse, outcome: Outcome | undefined): void {
+  if (outcome?.kind === 'taken') return respond(response, 200, TYPE, outcome.answer)
+  if (outcome?.kind === 'refused')
+    // A redirection is of no use to the sender, because it cannot reach the collector.
+    return refuse(
+      response,
+      Math.max(outcome.status, 400),
+      'COLLECTOR_REFUSED',
+      `the collector ${outcome.why}`,
+    )
+  const why = outcome ? `the collector ${outcome.why}` : 'too much waits for the collector already'
+  refuseForNow(response, why, Math.ceil((outcome?.retryAfterMs ?? 0) / 1000))
 }
 
 /** Reads the body of an export request. @returns undefined if the request was refused */
-export async function takeBody(
+async function takeBody(
   request: IncomingMessage,
   response: ServerResponse,
   counts: AgentCounts,
 ): Promise<Buffer | undefined> {
   const type = request.headers['content-type']
-  if (!type?.startsWith('application/x-protobuf')) {
+  if (type?.split(';')[0]?.trim().toLowerCase() !== TYPE) {
     complain(`apm-agent: refused an export as ${type ?? 'no known type'}: ${EXPECTED}`)
     refuse(response, 415, 'UNSUPPORTED_MEDIA_TYPE', EXPECTED)
+    return undefined
+  }
+  const coding = request.headers['content-encoding']?.trim().toLowerCase() || 'identity'
+  if (!['identity', 'gzip', 'x-gzip'].includes(coding)) {
+    response.setHeader('accept-encoding', 'gzip')
+    refuse(response, 415, 'UNSUPPORTED_MEDIA_TYPE', 'a body may be compressed by gzip only')
     return undefined
   }
   if (Number(request.headers['content-length']) > MAX_BODY_BYTES) {
@@ -99,7 +138,7 @@ export async function takeBody(
   }
   try {
     const body = await readBody(request, MAX_BODY_BYTES, memory)
-    return await decompress(body, request.headers['content-encoding'])
+    return coding === 'identity' ? body : await gunzip(body, { maxOutputLength: MAX_BODY_BYTES })
   } catch (error) {
     if (error instanceof NoMemoryLeft) refuseForNow(response, 'too many bodies are being received')
     else refuseMalformed(response, counts)
@@ -107,57 +146,12 @@ export async function takeBody(
   }
 }
 
-function refuseForNow(response: ServerResponse, why: string): void {
-  response.setHeader('retry-after', '1')
+function refuseForNow(response: ServerResponse, why: string, afterSeconds = 0): void {
+  response.setHeader('retry-after', String(Math.max(afterSeconds, MIN_RETRY_AFTER_SECONDS)))
   refuse(response, 503, 'COLLECTOR_UNAVAILABLE', why)
 }
 
-export function refuseMalformed(response: ServerResponse, counts: AgentCounts): void {
+function refuseMalformed(response: ServerResponse, counts: AgentCounts): void {
   counts.decodeErrors.otlp++
   refuse(response, 400, 'MALFORMED_BODY', 'the body is no OTLP export request, or has too many fields')
-}
-
-/** Decompresses a body with the encoding gzip. Rejects if the body is not valid gzip, or is too large afterwards. */
-const decompress = async (body: Buffer, encoding: string | undefined): Promise<Buffer> =>
-  encoding === 'gzip' ? gunzip(body, { maxOutputLength: MAX_BODY_BYTES }) : body
-
-/** The decoders by path. Each throws when the bytes are not an export request. */
-const receivers: Readonly<Record<OtlpPath, (bytes: Buffer, options: OtlpOptions) => Received>> = {
-  '/v1/traces': (bytes, { counts }) => {
-    const received = countSpans(bytes)
-    return {
-      items: received.reduce((total, { spans }) => total + spans, 0),
-      take() {
-        for (const { resource, spans } of received) counts.add('spans', 'otlp', resource, spans)
-      },
-    }
-  },
-  '/v1/metrics': (bytes, { counts, reporters }) => {
-    const received = decodeMetrics(bytes)
-    return {
-      items: received.reduce((total, { points }) => total + points, 0),
-      take() {
-        const latest = new Map<OtlpReporter, MetricData[]>()
-        for (const { resource, points, metrics } of received) {
-          counts.add('metricPoints', 'otlp', resource, points)
-          const reporter = reporters.find(resource, () => new OtlpReporter(resource))
-          if (reporter instanceof OtlpReporter)
-            latest.set(reporter, [...(latest.get(reporter) ?? []), ...metrics])
-        }
-        for (const [reporter, metrics] of latest) reporter.metrics = metrics
-      },
-    }
-  },
-}
-
-/** The reporter of a process whose metrics come as OTLP. It keeps the last metrics. */
-class OtlpReporter implements Reporter {
-  readonly resource: Reporter['resource']
-  metrics: readonly MetricData[] = []
-
-  constructor(attributes: Parameters<typeof resourceFromAttributes>[0]) {
-    this.resource = resourceFromAttributes(attributes)
-  }
-
-  describe = (): MetricData[] => [...this.metrics]
 }

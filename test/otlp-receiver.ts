@@ -56,8 +56,11 @@ export async function startOtlpReceiver(t: Pick<TestContext, 'after'>) {
     const body = await buffer(request)
     if (request.url === '/v1/traces') spans.push(...decodeSpans(body))
     else
-      for (const { resource, metrics: latest } of decodeMetrics(body)) {
-        metrics.set(resource['service.instance.id'], latest)
+      for (const { resource, scopes } of decodeMetrics(body)) {
+        metrics.set(
+          resource['service.instance.id'],
+          scopes.flatMap(({ metrics }) => metrics.map(({ metric }) => metric)),
+        )
         resources.push(resource)
       }
     response.setHeader('content-type', 'application/x-protobuf').end()

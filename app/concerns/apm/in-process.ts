@@ -32,11 +32,10 @@ class Here implements Destination {
   constructor(strings: Strings, { resource, otlpUrls, metricIntervalMs }: ApmOptions) {
     this.#strings = strings
     const hello = { resource: describeResource(resource), timeOriginMs: performance.timeOrigin }
-    const scopeMetrics = () => [{ scope: { name: 'app' }, metrics: this.#instance.describe() }]
     this.#export = new CollectorExport({
       urls: otlpUrls,
       intervalMs: metricIntervalMs,
-      collect: () => [{ resource: this.#instance.resource, scopeMetrics: scopeMetrics() }],
+      collect: () => [this.#instance.collect()],
     })
     this.#instance = new AppInstance(hello, this.#export.takeSpans)
   }

@@ -66,7 +66,7 @@ const intakes: Readonly<Record<string, Intake>> = {
   otlp: {
     answer: () => undefined,
     countSpans: (path, body) =>
-      path.endsWith('/traces') ? countSpans(body).reduce((sum, { spans }) => sum + spans, 0) : 0,
+      path.endsWith('/traces') ? countSpans(body).reduce((sum, { items }) => sum + items, 0) : 0,
   },
 }
 
