@@ -42,6 +42,17 @@ test('the bound of a concern is its share with its garbage, less the hop of each
   assert.equal(http?.leaves, false)
 })
 
+test('the throughput is bounded by the cores that were idle, too', () => {
+  const main = spectrum([share('rendering', 0.5)])
+  const throughputOn = (idle: number) =>
+    advise(main, 8000, hop, { count: 2, idle }).advice[0]?.throughputAtBest.toFixed(2)
+  assert.deepEqual([0, 0.4, 1.5].map(throughputOn), ['1.00', '1.25', (1 / 0.51).toFixed(2)])
+  assert.match(
+    advise(main, 8000, hop, { count: 2, idle: 0.4 }).summary,
+    /1\.25 × at most, as 0\.4 of 2 cores were idle/,
+  )
+})
+
 test('the interval of a bound counts the time that the profile missed', () => {
   const main = { ...spectrum([share('rendering', 0.5)]), missedShare: 0.2 }
   const [low = 0, high = 0] = advise(main, 8000, hop).advice[0]?.costAtBestRange ?? []

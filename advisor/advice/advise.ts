@@ -1,3 +1,4 @@
+import type { Cores } from '../process/idle-cores.ts'
 import { byConcern, type ThreadSpectrum } from '../spectrum/spectrum.ts'
 import type { Hop } from './hop.ts'
 import { gainOf, packagesFor, wayOf } from './ways.ts'
@@ -13,19 +14,20 @@ const QUANTILE = 1.96
 
 export type Advice = ReturnType<typeof adviseOn>
 
-/** Says what moving each concern could bring. @param requests in the window; null if they were not counted */
-export function advise(main: ThreadSpectrum, requests: number | null, hop: Hop) {
+/**
+ * Says what moving each concern could bring.
+ * @param requests in the window; null if they were not counted
+ * @param cores null if they are not known; throughput is then bounded by the main thread alone
+ */
+export function advise(main: ThreadSpectrum, requests: number | null, hop: Hop, cores: Cores | null = null) {
   const requestMicros = requests && main.cpuMs !== null ? (main.cpuMs * 1000) / requests : null
   const advice = byConcern(main)
     .map(({ concern, share, gcShare }) => ({ concern, share: share + gcShare }))
     .filter(({ share }) => share >= LEAST_SHARE)
-    .map(({ concern, share }) => adviseOn(concern, share, main, requestMicros, hop))
-    .sort(
-      (one, other) =>
-        Number(other.leaves) - Number(one.leaves) || other.throughputAtBest - one.throughputAtBest,
-    )
+    .map(({ concern, share }) => adviseOn(concern, share, main, requestMicros, hop, cores))
+    .sort((one, other) => Number(other.leaves) - Number(one.leaves) || one.costAtBest - other.costAtBest)
   const isIdle = main.busyShare < IDLE
-  return { summary: summarize(main, advice, isIdle), isIdle, advice }
+  return { summary: summarize(main, advice, isIdle, cores), isIdle, advice }
 }
 
 /** @param share of the main thread's CPU time, with the garbage collection that the concern causes */
@@ -35,6 +37,7 @@ function adviseOn(
   main: ThreadSpectrum,
   requestMicros: number | null,
   hop: Hop,
+  cores: Cores | null,
 ) {
   const found = wayOf(concern)
   const microsPerRequest = requestMicros && requestMicros * share
@@ -54,8 +57,11 @@ function adviseOn(
     microsPerRequest,
     costAtBest,
     costAtBestRange,
-    /** Throughput of a saturated main thread after the move over that before, at best. */
-    throughputAtBest: 1 / costAtBest,
+    /**
+     * Throughput of a saturated main thread after the move over that before, at best. The work that has left needs cores, so it is
+     * at most that of a machine without an idle core.
+     */
+    throughputAtBest: Math.min(1 / costAtBest, cores ? cores.count / (cores.count - cores.idle) : Infinity),
     /** CPU time of the whole process that a round trip adds, over the main thread's; null if requests were not counted. */
     addedCpuShare: found.leaves && requestMicros ? hop.totalMicros / requestMicros : null,
     /** The gain that the same move brought in our own service. */
@@ -86,11 +92,17 @@ export function boundOf(
   return { costAtBest, costAtBestRange }
 }
 
-function summarize({ busyShare }: ThreadSpectrum, advice: readonly Advice[], isIdle: boolean): string {
+function summarize(
+  { busyShare }: ThreadSpectrum,
+  advice: readonly Advice[],
+  isIdle: boolean,
+  cores: Cores | null,
+): string {
   const busy = `The main thread's event loop was busy for ${(busyShare * 100).toFixed(0)} % of the time`
   if (isIdle) return `${busy}: moving nothing is the answer, unless single long turns delay others.`
   const [best] = advice
   if (!best?.leaves)
     return `${busy}, but no concern of 3 % or more can leave it: use more processes or cheaper libraries.`
-  return `${busy}. Moving ${best.concern} away could bring ${best.throughputAtBest.toFixed(2)} × the throughput at most.`
+  const idle = cores ? `, as ${cores.idle.toFixed(1)} of ${cores.count} cores were idle` : ''
+  return `${busy}. Without ${best.concern}, a request would cost it ${best.costAtBest.toFixed(2)} × as much at best, and the throughput would be ${best.throughputAtBest.toFixed(2)} × at most${idle}.`
 }

@@ -13,6 +13,7 @@ import { commonFolder } from '../owners/files.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
 import { filesIn } from '../owners/place.ts'
 import { type Busier, watchDescendants } from '../process/busier.ts'
+import { watchCores } from '../process/idle-cores.ts'
 import { readProfile } from '../spectrum/read-profile.ts'
 import { type Report, reportOf, reportOfProfile } from '../spectrum/report.ts'
 import type { ThreadWindow } from '../watching/thread.ts'
@@ -88,11 +89,13 @@ async function watch(values: SpectrumValues, words: readonly string[], hop: Repo
   return withWatched(values, words, how, async ({ pid, name, version, measure, profile, attribution }) => {
     const findBusier = watchDescendants(pid)
     const before = await measure(forMs * UNWATCHED_SHARE)
+    const readCores = watchCores()
     const windows = await profile(forMs)
+    const cores = readCores()
     const unwatched = [before, await measure(forMs * UNWATCHED_SHARE)]
     warnOfBusier(pid, findBusier())
     if (save) saveProfiles(save, windows)
-    return reportOf({ subject: name, nodeVersion: version, windows, unwatched }, attribution, hop)
+    return reportOf({ subject: name, nodeVersion: version, windows, unwatched, cores }, attribution, hop)
   })
 }
 

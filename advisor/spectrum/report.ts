@@ -1,6 +1,7 @@
 import type { Profiler } from 'node:inspector'
 import { advise } from '../advice/advise.ts'
 import type { Hop } from '../advice/hop.ts'
+import type { Cores } from '../process/idle-cores.ts'
 import type { Usage } from '../watching/thread.ts'
 import { type Attribution, splitWindow, type Window } from './spectrum.ts'
 
@@ -16,9 +17,15 @@ interface Found {
   readonly windows: readonly [Window, ...Window[]]
   /** The main thread shortly before and after, without a profiler. What warms up meanwhile cancels out. */
   readonly unwatched: readonly Usage[]
+  /** Null if only a profile is known. */
+  readonly cores: Cores | null
 }
 
-export function reportOf({ subject, nodeVersion, windows, unwatched }: Found, by: Attribution, hop: Hop) {
+export function reportOf(
+  { subject, nodeVersion, windows, unwatched, cores }: Found,
+  by: Attribution,
+  hop: Hop,
+) {
   const [mainWindow, ...workerWindows] = windows
   const main = splitWindow(mainWindow, by)
   const workers = workerWindows.map(window => splitWindow(window, by))
@@ -34,10 +41,12 @@ export function reportOf({ subject, nodeVersion, windows, unwatched }: Found, by
     watchingCost: costOfWatching(unwatched, mainWindow),
     /** Bundles without a source map, and whether the comments of their bundler told the modules apart. */
     bundles: [...by.findOwner.bundles].map(([file, { isSplit }]) => ({ file, isSplit })),
+    /** The cores of the machine, and how many of them were idle meanwhile. */
+    cores,
     main,
     workers,
     hop,
-    verdict: advise(main, requests, hop),
+    verdict: advise(main, requests, hop, cores),
   }
 }
 
@@ -49,7 +58,7 @@ export function reportOfProfile(
 ): Report {
   const wallMs = (profile.endTime - profile.startTime) / 1000
   const windows = [{ thread: 'profile', profile, wallMs }] as const
-  return reportOf({ subject, nodeVersion: null, windows, unwatched: [] }, attribution, hop)
+  return reportOf({ subject, nodeVersion: null, windows, unwatched: [], cores: null }, attribution, hop)
 }
 
 /**
