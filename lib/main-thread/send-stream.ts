@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
+import { hasOwnWrites, pollDrain } from './own-writes.ts'
 
 /** A body that is told which chunks have been sent, so that it can free their memory. */
 export interface BodyStream extends Readable {
@@ -23,11 +24,18 @@ export function sendStream(response: ServerResponse, body: BodyStream): void {
     response.end()
     return
   }
+  // Middleware that has replaced the functions for writing may keep a chunk, and may not tell when it takes more.
+  const isOwn = hasOwnWrites(response)
   body.on('data', (chunk: Uint8Array) => {
     sendTogether(response, body)
-    const mayGoOn = response.write(chunk, error => error || body.sent?.(chunk))
+    const mayGoOn = response.write(chunk, error => error || !isOwn || body.sent?.(chunk))
     if (!mayGoOn) body.pause()
   })
+  if (!isOwn)
+    response.once(
+      'close',
+      pollDrain(response, () => body.resume()),
+    )
   body.once('end', () => endTogether(response))
   body.once('error', () => response.destroy())
   response.on('drain', () => body.resume())

@@ -1,3 +1,5 @@
+import { stackOf } from '../../lib/threads/thrown.ts'
+
 /** The reasons why a page, or a boundary of it, was not rendered. */
 const messages = {
   RENDER_FAILED: 'a component, `load` or a transform threw; see the cause',
@@ -8,13 +10,25 @@ const messages = {
   THREAD_DIED: 'its thread died, or was replaced because it made no progress; see the cause',
   PAGE_CUT: 'its thread died after the shell; boundaries that are missing have their fallback; see the cause',
   CLIENT_GONE: 'nobody wants the page any more',
+  BODY_TOO_LARGE: 'the body of the request is larger than `bodyLimitBytes`',
+  BODY_NOT_READ: 'the body of the request did not come to its end',
   ANSWER_FAILED: 'the answer could not be written; see the cause',
 } as const
+
+/** The status of the answer for other codes is 500. */
+const statuses: Partial<Record<RenderErrorCode, number>> = {
+  PAGE_LATE: 504,
+  BODY_TOO_LARGE: 413,
+  BODY_NOT_READ: 400,
+}
+
+/** What a client reads in place of a page. */
+export const noPage = 'The page cannot be shown.\n'
 
 export type RenderErrorCode = keyof typeof messages
 
 export interface RenderErrorDetails {
-  /** The status of the answer if there is no page. By default 504 for a page that is late, or else 500. */
+  /** The status of the answer if there is no page. By default that of the code. */
   readonly statusCode?: number | undefined
   readonly cause?: unknown
   readonly componentStack?: string | undefined
@@ -38,9 +52,16 @@ export class RenderError extends Error {
     const { statusCode, cause, componentStack, digest, causedBy } = details
     super(messages[code], { cause })
     this.code = code
-    this.statusCode = statusCode ?? (code === 'PAGE_LATE' ? 504 : 500)
+    this.statusCode = statusCode ?? statuses[code] ?? 500
     this.componentStack = componentStack
     this.digest = digest
     this.causedBy = causedBy
+    // Its own frames would say nothing. The answer of a framework in development shows the stack, and not the cause.
+    this.stack = `${this.name}: ${this.message}${cause === undefined ? '' : `\ncaused by ${stackOf(cause)}`}`
+  }
+
+  /** The answer without a page: Hono asks an error for it. */
+  getResponse(): Response {
+    return new Response(noPage, { status: this.statusCode, headers: { 'content-type': 'text/plain' } })
   }
 }

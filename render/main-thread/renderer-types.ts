@@ -15,6 +15,8 @@ export interface RendererOptions {
   readonly shellTimeoutMs?: number
   /** The time limit of the whole page: boundaries that are not ready by then show their fallback. By default 10000. */
   readonly pageTimeoutMs?: number
+  /** The limit of the body of a request that `reply` and `respond` read. By default 1 MiB; a larger one is answered 413. */
+  readonly bodyLimitBytes?: number
   /** Bytes of a page that its thread sends ahead of the client, besides one boundary. By default 256 KiB. */
   readonly windowBytes?: number
   /** The limit of the heap of a thread, and also of its buffers, in MiB. One that exceeds it is replaced. By default 512. */

@@ -13,7 +13,8 @@ interface Props {
   readonly page: LoadedPage
 }
 
-export async function load({ url, props, nonce }: LoadRequest, page: LoadedPage): Promise<Props | Response> {
+export async function load(request: LoadRequest, page: LoadedPage): Promise<Props | Response> {
+  const { url, props, nonce } = request
   const what = url.slice(1).replace(/\?.*/, '')
   page.options.bootstrapScriptContent = 'globalThis.started = true'
   page.note({ nonce })
@@ -32,6 +33,11 @@ export async function load({ url, props, nonce }: LoadRequest, page: LoadedPage)
     case 'bad-status':
       page.status = 1000
       break
+    case 'body':
+      return { ...props, what, page, text: await bodyOf(request) }
+    case 'lists':
+      Object.assign(page.headers, { 'set-cookie': ['theme=dark', 'size=2'], vary: 'accept-language' })
+      break
     case 'no-content':
       page.status = 204
       break
@@ -40,6 +46,11 @@ export async function load({ url, props, nonce }: LoadRequest, page: LoadedPage)
       page.headers['x-kind'] = 'missing'
   }
   return { ...props, what, page }
+}
+
+async function bodyOf(request: LoadRequest): Promise<string> {
+  const asked = request.toRequest()
+  return `${asked.method} ${asked.url} ${await asked.text()}`
 }
 
 // biome-ignore lint/style/noDefaultExport: the renderer loads the component by this name

@@ -17,11 +17,14 @@ import { respondTo } from './respond.ts'
 /** Threads that render the pages of an app, with answers to the requests of frameworks. */
 export interface Renderer extends PageThreads {
   /**
-   * Answers a request of a framework or of node:http. Headers that `reply` has already are kept.
-   * @throws RenderError, for the error handler of the framework; node:http gets an answer without a page
+   * Answers a request of Express, Fastify, node:http or node:http2. Headers that `reply` has already are kept, and those that
+   * are lists, such as `set-cookie`, go with those of the page. An error before there is a page goes to the error handler
+   * of the framework; node:http gets an answer without a page.
+   * @returns a promise that never rejects, and is fulfilled when the answer was sent or its client has left
+   * @throws TypeError for a reply of an unknown kind
    */
   reply(request: IncomingLike, reply: ReplyLike, page?: Partial<PageRequest>): Promise<void>
-  /** Answers a web request, as Hono has it. @throws RenderError */
+  /** Answers a web request, as Hono has it. @throws RenderError, whose answer Hono sends */
   respond(request: Request, page?: Partial<PageRequest>): Promise<Response>
 }
 
@@ -30,13 +33,17 @@ export interface Renderer extends PageThreads {
  * @throws RangeError for a wrong option; what the module of the app throws when it is loaded
  */
 export async function createRenderer(options: RendererOptions): Promise<Renderer> {
-  const threads = await startPageThreads(checkOptions('createRenderer', options, rules))
+  const { bodyLimitBytes = MIB, ...others } = checkOptions('createRenderer', options, rules)
+  const threads = await startPageThreads(others)
   return Object.assign(threads, {
     reply: (request: IncomingLike, reply: ReplyLike, page?: Partial<PageRequest>) =>
-      replyTo(threads, request, reply, page),
-    respond: (request: Request, page?: Partial<PageRequest>) => respondTo(threads, request, page),
+      replyTo(threads, request, reply, page ?? {}, bodyLimitBytes),
+    respond: (request: Request, page?: Partial<PageRequest>) =>
+      respondTo(threads, request, page ?? {}, bodyLimitBytes),
   })
 }
+
+const MIB = 1024 * 1024
 
 const rules = {
   ...poolRules,
@@ -45,6 +52,7 @@ const rules = {
   pagesAtOnce: integerRule({ min: 1, max: 65_536 }),
   shellTimeoutMs: durationRule({ ...poolBounds.partTimeoutMs, orInfinity: true }),
   pageTimeoutMs: durationRule({ ...poolBounds.partTimeoutMs, orInfinity: true }),
+  bodyLimitBytes: integerRule({ min: 0, max: 2 ** 30 }),
   windowBytes: integerRule({ min: 1, max: 2 ** 30 }),
   onError: functionRule,
   onPage: functionRule,

@@ -1,125 +1,80 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { isBodiless } from '../page-head.ts'
-import type { RenderError } from './render-error.ts'
-import type { OpenPage, PageHead, PageRequest, PageSink, PageThreads } from './renderer-types.ts'
+import type { ServerResponse } from 'node:http'
+import type { Http2ServerResponse } from 'node:http2'
+import { guarded } from '../../lib/main-thread/guarded.ts'
+import { type FastifyReplyLike, sendByFastify } from './fastify-reply.ts'
+import { noPage, type RenderError } from './render-error.ts'
+import type { PageRequest, PageThreads } from './renderer-types.ts'
+import { type RawRequest, readBody } from './request-body.ts'
+import { ResponseSink } from './response-sink.ts'
 
 /** The part of a request of a framework, or of node:http, that the renderer reads. */
 export interface IncomingLike {
   readonly url?: string
+  /** The URL before a router took off the path at which it is mounted. */
+  readonly originalUrl?: string
   readonly method?: string
-  readonly raw?: { readonly rawHeaders: readonly string[] }
   readonly rawHeaders?: readonly string[]
+  /** What a parser has made of the body. */
+  readonly body?: unknown
+  /** The request of node:http below that of Fastify. */
+  readonly raw?: object
+  /** How Express takes errors. */
+  next?(error: unknown): void
 }
 
-/** A reply of Fastify, or a response of node:http, which other frameworks extend. */
-export type ReplyLike = ServerResponse | FastifyReplyLike
-
-export interface FastifyReplyLike {
-  readonly raw: ServerResponse
-  hijack(): unknown
-  getHeaders(): Readonly<Record<string, unknown>>
-}
+/** A response of node:http or node:http2, which frameworks extend, or a reply of Fastify. */
+export type ReplyLike = ServerResponse | Http2ServerResponse | FastifyReplyLike
 
 /**
- * Answers a request of a framework or of node:http.
- * @throws RenderError when there is no shell, if the framework has a handler for errors
+ * Answers a request of a framework or of node:http. An error before there is a page goes to the framework.
+ * @returns a promise that is fulfilled when the answer was sent, or its client has left
+ * @throws TypeError for a reply of an unknown kind
  */
 export function replyTo(
   renderer: Pick<PageThreads, 'open'>,
   request: IncomingLike,
   reply: ReplyLike,
-  page: Partial<PageRequest> = {},
+  page: Partial<PageRequest>,
+  bodyLimitBytes: number,
 ): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const fastifyReply = 'hijack' in reply ? reply : undefined
-  const response = fastifyReply?.raw ?? (reply as ServerResponse)
-  const isBare = !fastifyReply && !('next' in request)
-  const begin = () => {
-    if (fastifyReply) takeOver(fastifyReply)
-    resolve()
-  }
-  const sink = new ResponseSink(response, {
-    onStart: begin,
-    onFail: isBare ? error => answerPlainly(response, error, resolve) : reject,
-  })
-  sink.page = renderer.open(
-    {
-      url: request.url ?? '/',
-      method: request.method,
-      rawHeaders: (request.raw ?? request).rawHeaders,
-      ...page,
-    },
-    sink,
-  )
+  const fastifyReply = 'raw' in reply && 'send' in reply ? reply : undefined
+  const response = (fastifyReply?.raw ?? reply) as ServerResponse
+  if (typeof response?.writeHead !== 'function')
+    throw new TypeError(
+      'reply expects a response of node:http, as Express has it, too, or a reply of Fastify',
+    )
+  const { promise, resolve } = Promise.withResolvers<void>()
+  if (response.destroyed || response.writableFinished) resolve()
+  let isClosed = false
   response.once('close', () => {
-    sink.page?.leave()
-    if (!response.headersSent) begin()
+    isClosed = true
+    // Fastify would answer when the promise is fulfilled.
+    if (!response.headersSent) fastifyReply?.hijack()
+    resolve()
   })
+  const refuse = guarded('the error handler of a request', (error: RenderError) => {
+    if (isClosed) return
+    if (fastifyReply) fastifyReply.send(error)
+    else if (request.next) request.next(error)
+    else answerPlainly(response, error)
+  })
+  const begin = (body: PageRequest['body']) => {
+    if (isClosed) return
+    const { url, originalUrl = url ?? '/', method } = request
+    const { rawHeaders } = raw
+    const asked = { url: originalUrl, method, rawHeaders, ...page, body }
+    if (fastifyReply) return void sendByFastify(renderer, asked, fastifyReply, refuse)
+    const sink = new ResponseSink(response, refuse)
+    sink.page = renderer.open(asked, sink)
+  }
+  const raw = (request.raw ?? request) as RawRequest
+  const body = page.body ?? readBody(raw, request.body, bodyLimitBytes)
+  if (body instanceof Promise) body.then(begin, refuse)
+  else begin(body)
   return promise
 }
 
-/** Headers that hooks have set go with the page. */
-function takeOver(reply: FastifyReplyLike): void {
-  reply.hijack()
-  if (reply.raw.destroyed) return
-  for (const [name, value] of Object.entries(reply.getHeaders()))
-    if (value !== undefined) reply.raw.setHeader(name, value as string)
-}
-
-function answerPlainly(response: ServerResponse, { statusCode }: RenderError, done: () => void): void {
-  if (!response.headersSent) response.writeHead(statusCode, { 'content-type': 'text/plain' })
-  response.end('The page cannot be shown.\n')
-  done()
-}
-
-interface ResponseEvents {
-  /** Called before anything is written. */
-  onStart(): void
-  onFail(error: RenderError): void
-}
-
-/**
- * Writes a page to a response, without a stream between. The memory of a chunk is freed when it is sent. If it were left to
- * the garbage collector, a hundred kilobytes per page outside its heap would make it mark the whole heap twice a second.
- */
-class ResponseSink implements PageSink {
-  page: OpenPage | undefined
-  readonly #response: ServerResponse
-  readonly #events: ResponseEvents
-  #head: PageHead | undefined
-
-  constructor(response: ServerResponse, events: ResponseEvents) {
-    this.#response = response
-    this.#events = events
-  }
-
-  start(head: PageHead): void {
-    this.#head = head
-    this.#events.onStart()
-  }
-
-  fail(error: RenderError): void {
-    if (this.#response.headersSent) this.#response.destroy()
-    else this.#events.onFail(error)
-  }
-
-  chunk(chunk: Uint8Array<ArrayBuffer>, isLast: boolean): void {
-    const response = this.#response
-    if (this.#head)
-      this.#writeHead(this.#head, isLast && !isBodiless(this.#head.status) ? chunk.length : undefined)
-    const { length } = chunk
-    const sent = () => {
-      chunk.buffer.transfer(0)
-      this.page?.consumed(length)
-    }
-    if (isLast) response.end(chunk, sent)
-    else response.write(chunk, sent)
-  }
-
-  /** @param length the length of the whole body, if it is known */
-  #writeHead({ status, headers }: PageHead, length: number | undefined): void {
-    this.#head = undefined
-    const given = headers as OutgoingHttpHeaders
-    this.#response.writeHead(status, length === undefined ? given : { ...given, 'content-length': length })
-  }
+function answerPlainly(response: ServerResponse, { statusCode }: RenderError): void {
+  if (response.headersSent) response.destroy()
+  else response.writeHead(statusCode, { 'content-type': 'text/plain' }).end(noPage)
 }

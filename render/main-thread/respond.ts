@@ -1,12 +1,15 @@
 import { isBodiless } from '../page-head.ts'
 import type { PageHead, PageRequest, PageThreads } from './renderer-types.ts'
+import { readWebBody } from './request-body.ts'
 
 /** Answers a web request. @throws RenderError when there is no shell */
-export function respondTo(
+export async function respondTo(
   renderer: Pick<PageThreads, 'open'>,
   request: Request,
-  page: Partial<PageRequest> = {},
+  page: Partial<PageRequest>,
+  bodyLimitBytes: number,
 ): Promise<Response> {
+  const sent = page.body ?? (await readWebBody(request, bodyLimitBytes))
   const { protocol, host, pathname, search } = new URL(request.url)
   const { promise, resolve, reject } = Promise.withResolvers<Response>()
   let unreadBytes = 0
@@ -28,6 +31,7 @@ export function respondTo(
       rawHeaders: [':scheme', protocol.slice(0, -1), ':authority', host, ...[...request.headers].flat()],
       signal: request.signal,
       ...page,
+      body: sent,
     },
     {
       start(head) {

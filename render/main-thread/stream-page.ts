@@ -25,7 +25,7 @@ export function streamPage(renderer: Pick<PageThreads, 'open'>, request: PageReq
     fail(error) {
       shell.reject(error)
       all.reject(error)
-      body?.destroy(body.listenerCount('error') > 0 ? error : undefined)
+      body?.cut(error)
     },
   })
   return shell.promise

@@ -31,6 +31,11 @@ export class TreeBody extends Readable implements BodyStream {
     if (isLast) this.push(null)
   }
 
+  /** Ends it before its end. Without a listener, an error would end the process. */
+  cut(error: RenderError): void {
+    this.destroy(this.listenerCount('error') > 0 ? error : undefined)
+  }
+
   /** It is called when the bytes that were pushed before have been read. */
   override _read(): void {
     if (this.#unreadBytes > 0) this.#page.consumed(this.#unreadBytes)
@@ -48,7 +53,7 @@ export class TreeBody extends Readable implements BodyStream {
 }
 
 /** The client of a page, and the functions that are called for the page. */
-export interface PageAsker extends Pick<PageSink, 'notes' | 'missing'> {
+export interface PageAsker extends Pick<PageSink, 'notes' | 'missing'>, Partial<Pick<PageSink, 'start'>> {
   readonly client: Pick<Requester, 'gone' | 'onGone'>
   /** Called if there is a page, when all of it was rendered. */
   rendered(times: PageTimes): void
@@ -57,7 +62,7 @@ export interface PageAsker extends Pick<PageSink, 'notes' | 'missing'> {
 }
 
 /**
- * Makes a page for an answer whose head is known. The memory of a body that is a `Buffer` belongs to this page alone.
+ * Makes a page for an answer. The memory of a body that is a `Buffer` belongs to this page alone.
  * @returns the bytes, together if they came together, or else as a stream
  * @throws RenderError when there is no page
  */
@@ -75,10 +80,11 @@ export function makeBody(
   }
   const fail = (error: RenderError) => {
     reject(error)
+    if (body instanceof TreeBody) body.cut(error)
     asker.over?.()
   }
   const page = renderer.open(request, {
-    start() {},
+    start: head => asker.start?.(head),
     chunk(chunk, isLast) {
       if (isLast) asker.over?.()
       if (isLast && !body) begin(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))

@@ -16,7 +16,8 @@ export function callOf(
     url,
     method,
     rawHeaders: readsRequest ? rawHeaders : [],
-    body,
+    // The whole memory would be copied of which a view is a part, such as the pool of `Buffer`.
+    body: typeof body === 'object' ? new Uint8Array(body) : body,
     props: late.length > 0 ? withoutLate(props) : (props ?? {}),
     late,
     nonce,

@@ -6,6 +6,7 @@ import { monotonicMs } from '../../lib/units.ts'
 import { statusOf } from '../sent-error.ts'
 import { PageState, type TreeChunk, type TreeFailure } from '../tree-protocol.ts'
 import { explainProps } from './explain-props.ts'
+import { withBefore } from './list-headers.ts'
 import { RenderError, type RenderErrorDetails } from './render-error.ts'
 import type { OpenPage, PageHead, PageRequest, PageSink, RendererOptions } from './renderer-types.ts'
 import { callOf } from './tree-call.ts'
@@ -197,11 +198,16 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
     if (status !== undefined) {
       this.#status = status
       this.#isDocument = html !== undefined && DOCTYPE.equals(html.subarray(0, DOCTYPE.length))
-      this.#sink.start({ status, headers: { ...this.#request.headers, ...(headers ?? HTML_HEADERS) } })
+      this.#sink.start({ status, headers: this.#allHeaders(headers) })
       if (this.#isOver) return
     }
     if (html || isLast) this.#sink.chunk(html ?? new Uint8Array(0), isLast === true)
     if (isLast) this.#isOver = true
+  }
+
+  #allHeaders(headers: TreeChunk['headers'] = HTML_HEADERS): PageHead['headers'] {
+    const { headers: given } = this.#request
+    return { ...given, ...(given ? withBefore(headers, name => given[name]) : headers) }
   }
 
   #fail(error: RenderError): void {

@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { after, before, describe, type TestContext, test } from 'node:test'
+import express from 'express'
+import fastify from 'fastify'
+import { listen } from '../../lib/http/listen.ts'
+import { createRenderer, type RenderError, type Renderer } from './index.ts'
+
+let renderer: Renderer
+const errors: RenderError[] = []
+
+before(async () => {
+  renderer = await createRenderer({
+    app: new URL('./renderer.fixture.ts', import.meta.url),
+    threads: 1,
+    workerPriority: 0,
+    bodyLimitBytes: 1000,
+    windowBytes: 4096,
+    onError: error => errors.push(error),
+  })
+})
+after(() => renderer.close())
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
+
+/** Starts a server that is closed with the test. */
+async function serve(t: TestContext, listener: Listener): Promise<string> {
+  const server = createServer((request, response) => void listener(request, response))
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return listen(server, '127.0.0.1', 0)
+}
+
+const quiet = () => express().set('env', 'test')
+
+/** Servers whose requests have bodies that somebody may have parsed. */
+const servers: Record<string, (t: TestContext) => Promise<string>> = {
+  'node:http': t => serve(t, (request, response) => renderer.reply(request, response)),
+  Express: t =>
+    serve(
+      t,
+      quiet().use((request, response) => renderer.reply(request, response)),
+    ),
+  'Express with parsers': t =>
+    serve(
+      t,
+      quiet()
+        .use(express.urlencoded(), express.json())
+        .use((request, response) => renderer.reply(request, response)),
+    ),
+  async Fastify(t) {
+    const app = fastify()
+    app.addContentTypeParser('application/x-www-form-urlencoded', (_request, _payload, done) => done(null))
+    app.post('/*', (request, reply) => renderer.reply(request, reply))
+    t.after(() => app.close())
+    return app.listen({ host: '127.0.0.1', port: 0 })
+  },
+}
+
+const post = (body: NonNullable<RequestInit['body']>, type?: string): RequestInit => ({
+  method: 'POST',
+  body,
+  ...(type !== undefined && { headers: { 'content-type': type } }),
+})
+
+for (const [name, start] of Object.entries(servers))
+  describe(`the body of a request to ${name}`, () => {
+    test('reaches load', async t => {
+      const url = await start(t)
+      const form = await fetch(`${url}/body`, post(new URLSearchParams('a=1&b=é&a=2')))
+      assert.match(await form.text(), new RegExp(`<p>POST ${url}/body (a=1&amp;b=|a=1&amp;a=2&amp;b=)%C3%A9`))
+      const json = await fetch(`${url}/body`, post('{"a":[1,{"b":2}]}', 'application/json; charset=utf-8'))
+      assert.match(await json.text(), /\{&quot;a&quot;:\[1,\{&quot;b&quot;:2\}\]\}<\/p>/)
+      assert.match(await (await fetch(`${url}/body`, { method: 'POST' })).text(), /\/body <\/p>/)
+    })
+
+    test('is refused if it is too large', { skip: name.includes('parsers') }, async t => {
+      const url = await start(t)
+      const { status } = await fetch(`${url}/body`, post(new URLSearchParams({ a: 'x'.repeat(1000) })))
+      assert.equal(status, 413)
+    })
+  })
+
+test('a body that ends too early makes no page', async t => {
+  const ended = Promise.withResolvers<void>()
+  const url = await serve(t, (request, response) => renderer.reply(request, response).then(ended.resolve))
+  const before = errors.length
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write('POST /throws HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nhalf')
+  socket.end()
+  await ended.promise
+  assert.equal(errors.length, before)
+})
+
+test('a body that a parser of forms with objects has taken is an error when load reads it', async t => {
+  const app = quiet().use(express.urlencoded({ extended: true }))
+  const url = await serve(
+    t,
+    app.use((request, response) => renderer.reply(request, response)),
+  )
+  assert.equal((await fetch(`${url}/body`, post(new URLSearchParams({ 'a[b]': '1' })))).status, 500)
+  assert.match(String(errors.at(-1)?.cause), /was read before/)
+  assert.equal((await fetch(`${url}/hello`, post(new URLSearchParams({ 'a[b]': '1' })))).status, 200)
+})
+
+describe('a web request', () => {
+  const ask = (init: RequestInit) => renderer.respond(new Request('https://shop.example//body', init))
+
+  test('gives load its URL and its body', async () => {
+    const response = await renderer.respond(new Request('https://shop.example/body', post('a=1')))
+    assert.match(await response.text(), /<p>POST https:\/\/shop\.example\/body a=1<\/p>/)
+  })
+
+  test('rejects if its body is too large, or fails', async () => {
+    await assert.rejects(ask(post('x'.repeat(1001))), { code: 'BODY_TOO_LARGE', statusCode: 413 })
+    const failing = new ReadableStream({ pull: controller => controller.error(new Error('cut on purpose')) })
+    await assert.rejects(ask({ method: 'POST', body: failing, duplex: 'half' }), { code: 'BODY_NOT_READ' })
+  })
+
+  test('that fails has an answer in its error, for Hono', async () => {
+    const failed = await renderer.respond(new Request('http://x/bad-gateway')).catch(error => error)
+    assert.equal(failed.getResponse().status, 502)
+  })
+})
+
+describe('headers that were set before', () => {
+  const cookies = ['session=1', 'theme=dark', 'size=2']
+  const check = async (url: string) => {
+    const { headers } = await fetch(`${url}/lists`)
+    assert.deepEqual(headers.getSetCookie(), cookies)
+    assert.equal(headers.get('vary'), 'origin, accept-language')
+  }
+
+  test('stay in the lists of a response', async t => {
+    await check(
+      await serve(t, (request, response) => {
+        response.setHeader('set-cookie', 'session=1').setHeader('vary', 'origin')
+        return renderer.reply(request, response)
+      }),
+    )
+  })
+
+  test('stay in the lists of a reply of Fastify, whose onSend hooks may add some', async t => {
+    const app = fastify()
+    app.addHook('onRequest', async (_, reply) => {
+      reply.header('set-cookie', 'session=1').header('vary', 'origin')
+    })
+    app.addHook('onSend', async (_, reply) => {
+      reply.header('x-hook', String(reply.getHeader('content-type')))
+    })
+    app.get('/*', (request, reply) => renderer.reply(request, reply))
+    t.after(() => app.close())
+    const url = await app.listen({ host: '127.0.0.1', port: 0 })
+    await check(url)
+    assert.equal((await fetch(`${url}/hello`)).headers.get('x-hook'), 'text/html; charset=utf-8')
+    assert.equal((await app.inject('/hello')).statusCode, 200)
+  })
+
+  test('stay in the lists of the request of a page', async () => {
+    const headers = { vary: 'origin', 'x-a': '1' }
+    const page = await renderer.stream({ url: '/lists', headers })
+    assert.deepEqual([page.headers.vary, page.headers['x-a']], ['origin, accept-language', '1'])
+    page.body.destroy()
+  })
+})
+
+/** Keeps what is written, calls no callback, says that it is full, and never says that it is not. */
+function replaceWrites(response: ServerResponse, kept: Uint8Array[]): void {
+  const { write, end } = response
+  response.write = (chunk: Uint8Array) => {
+    kept.push(chunk)
+    write.call(response, chunk, 'utf8')
+    return false
+  }
+  response.end = ((chunk: Uint8Array) => {
+    kept.push(chunk)
+    return end.call(response, chunk, 'utf8')
+  }) as ServerResponse['end']
+  const { emit } = response
+  response.emit = (name: string, ...args: unknown[]) => name !== 'drain' && emit.call(response, name, ...args)
+}
+
+test('a page ends behind middleware that replaces write and end, which may keep what it got', async t => {
+  const kept: Uint8Array[] = []
+  const url = await serve(t, (request, response) => {
+    replaceWrites(response, kept)
+    const late = new Promise<string>(resolve => setImmediate(resolve, 'x'.repeat(20_000)))
+    return renderer.reply(request, response, { props: { text: 'y'.repeat(20_000), late } })
+  })
+  const page = await (await fetch(`${url}/late`)).text()
+  assert.match(page, /<b>x{20000}<\/b>.*<\/html>$/s)
+  assert.equal(Buffer.concat(kept).toString(), page)
+})
+
+test('what compression holds back is flushed with every part of a page', async t => {
+  const { promise: late, resolve } = Promise.withResolvers<string>()
+  const url = await serve(t, (request, response) => {
+    Object.assign(response, { flush: () => resolve('it came') })
+    return renderer.reply(request, response, { props: { late } })
+  })
+  assert.match(await (await fetch(`${url}/late`)).text(), /it came/)
+})
+
+test('the URL of a page is the whole one, wherever Express has mounted its router', async t => {
+  const router = express.Router().use((request, response) => renderer.reply(request, response))
+  const url = await serve(t, quiet().use('/body', router))
+  assert.match(await (await fetch(`${url}/body?a=1`)).text(), new RegExp(`<p>GET ${url}/body\\?a=1`))
+})
+
+test('an answer that somebody else has given stays as it is', async t => {
+  const url = await serve(t, (request, response) => {
+    const replied = renderer.reply(request, response)
+    response.writeHead(503).end('too late')
+    return replied
+  })
+  const answer = await fetch(`${url}/hello`)
+  assert.deepEqual([answer.status, await answer.text()], [503, 'too late'])
+})
+
+test('the handler of errors of Express gets the error, whatever becomes of the promise of a handler', async t => {
+  const app = quiet().use((request, response) => void renderer.reply(request, response))
+  app.use(((error, _request, response, _next) => {
+    response.status(error.statusCode).send(error.stack)
+  }) as express.ErrorRequestHandler)
+  const answer = await fetch(`${await serve(t, app)}/bad-gateway`)
+  assert.equal(answer.status, 502)
+  assert.match(await answer.text(), /upstream is down\n +at load .*renderer\.fixture/)
+})
+
+test('HTTP/2 has pages, too', async t => {
+  const server = createHttp2Server((request, response) => void renderer.reply(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const client = connectHttp2(`http://127.0.0.1:${port}`)
+  t.after(() => {
+    client.destroy()
+    server.close()
+  })
+  const ask = async (headers: Record<string, string>, body?: string) => {
+    const stream = client.request(headers)
+    stream.end(body)
+    const [head] = await once(stream, 'response')
+    return { status: head[':status'], page: await text(stream) }
+  }
+  const hello = await ask({ ':path': '/body' })
+  assert.match(hello.page, new RegExp(`<p>GET http://127\\.0\\.0\\.1:${port}/body`))
+  const posted = await ask({ ':path': '/body', ':method': 'POST' }, 'a=1')
+  assert.match(posted.page, /a=1<\/p>/)
+  assert.equal((await ask({ ':path': '/bad-gateway' })).status, 502)
+})
+
+test('something that is no response is refused', () => {
+  assert.throws(
+    () => renderer.reply({ url: '/' }, {} as ServerResponse),
+    /^TypeError: reply expects a response/,
+  )
+})

@@ -1,0 +1,80 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { hasOwnWrites, pollDrain } from '../../lib/main-thread/own-writes.ts'
+import { isBodiless } from '../page-head.ts'
+import { withBefore } from './list-headers.ts'
+import type { RenderError } from './render-error.ts'
+import type { OpenPage, PageHead, PageSink } from './renderer-types.ts'
+
+/** A function that compression adds: it sends what was written. React calls it, too. */
+interface Flushable {
+  flush?(): void
+}
+
+/**
+ * Writes a page to a response, without a stream between, as fast as the client reads. The memory of a chunk is freed when
+ * it is sent. If it were left to the garbage collector, a hundred kilobytes per page outside its heap would make it mark
+ * the whole heap twice a second.
+ */
+export class ResponseSink implements PageSink {
+  page: OpenPage | undefined
+  readonly #response: ServerResponse & Flushable
+  readonly #onFail: (error: RenderError) => void
+  #head: PageHead | undefined
+  /** Bytes that were written and not yet acknowledged. */
+  #unreadBytes = 0
+  #endPoll: (() => void) | undefined
+
+  /** @param onFail is called if there is no page */
+  constructor(response: ServerResponse, onFail: (error: RenderError) => void) {
+    this.#response = response
+    this.#onFail = onFail
+    response.on('drain', () => this.#acknowledge())
+    response.once('close', () => {
+      this.#endPoll?.()
+      this.page?.leave()
+    })
+  }
+
+  start(head: PageHead): void {
+    // Somebody else may have answered, such as a timeout.
+    if (this.#response.headersSent || this.#response.writableEnded) this.page?.leave()
+    this.#head = head
+  }
+
+  fail(error: RenderError): void {
+    if (this.#response.headersSent) this.#response.destroy()
+    else this.#onFail(error)
+  }
+
+  chunk(chunk: Uint8Array<ArrayBuffer>, isLast: boolean): void {
+    const response = this.#response
+    if (this.#head) this.#writeHead(this.#head, isLast ? chunk.length : undefined)
+    else if (response.writableEnded) return this.page?.leave()
+    // What others have replaced may keep the chunk.
+    const sent = hasOwnWrites(response) ? () => void chunk.buffer.transfer(0) : undefined
+    if (isLast) {
+      response.end(chunk, sent)
+      return
+    }
+    this.#unreadBytes += chunk.length
+    if (response.write(chunk, sent)) this.#acknowledge()
+    else if (!sent) this.#endPoll ??= pollDrain(response, () => this.#acknowledge())
+    response.flush?.()
+  }
+
+  #acknowledge(): void {
+    this.#endPoll?.()
+    this.#endPoll = undefined
+    if (this.#unreadBytes > 0) this.page?.consumed(this.#unreadBytes)
+    this.#unreadBytes = 0
+  }
+
+  /** @param length the length of the whole body, if it is known */
+  #writeHead({ status, headers }: PageHead, length: number | undefined): void {
+    this.#head = undefined
+    const response = this.#response
+    const all = withBefore(headers, name => response.getHeader(name)) as OutgoingHttpHeaders
+    const isKnown = length !== undefined && !isBodiless(status)
+    response.writeHead(status, isKnown ? { ...all, 'content-length': length } : all)
+  }
+}
