@@ -1,13 +1,11 @@
-import { buildLivePage } from './apm-agent/live/build.ts'
 import { buildOrdersPage } from './app/pages/build.ts'
+import { buildScreen } from './screen/build.ts'
 import { buildDeck } from './talk/deck/build.ts'
-import { buildStagePages } from './talk/stage/build.ts'
 
 /** All pages. The branch of a step has only those that its processes serve. */
 const builds = {
   orders: buildOrdersPage,
-  live: buildLivePage,
-  stage: buildStagePages,
+  screen: buildScreen,
   deck: buildDeck,
 }
 

@@ -21,7 +21,7 @@ describe('the agent over HTTP', () => {
     ['an unknown path', '/nothing', 404, {}],
     ['GET of what is posted', '/v1/traces', 405, {}],
     ['POST of what is read', '/metrics', 405, { method: 'POST' }],
-    ['POST of events', '/live/events', 405, { method: 'POST' }],
+    ['POST of events', '/events', 405, { method: 'POST' }],
     [
       'JSON',
       '/v1/traces',

@@ -4,16 +4,16 @@ import { splitUrl } from '../lib/http/query.ts'
 import { refuse, respond } from '../lib/http/respond.ts'
 import { readProcessUsage } from '../lib/os/process-usage.ts'
 import type { Registry } from '../lib/telemetry/prometheus.ts'
+import { type PageFile, sendFile } from '../screen/files.ts'
 import type { AgentCounts } from './counts.ts'
 import type { Live } from './live/live.ts'
-import { type PageFile, sendFile } from './live/page-files.ts'
 import { takeReport } from './live/take-report.ts'
 import { exposeMetrics } from './prometheus.ts'
 import type { Relays } from './relay.ts'
 import type { Reporters } from './reporters.ts'
 import { otlpPaths, takeOtlp } from './take-otlp.ts'
 
-const EVENTS = '/live/events'
+const EVENTS = '/events'
 const REPORTS = '/live/load'
 const MAX_CONNECTIONS = 512
 /** A request that does not end is answered with 408. */
@@ -40,7 +40,7 @@ interface HttpServerOptions {
  *   POST /v1/logs                  OTLP (Protobuf) logs, for the collector only
  *   GET /metrics                   metrics of all reporters and of apm-agent itself, for Prometheus
  *   GET /                          the live page; its files are in /assets
- *   GET /live/events?after=0       server-sent events: the updates after a time, then each new one
+ *   GET /events?after=0            server-sent events: the updates after a time, then each new one
  *   POST /live/load                latencies of the clients of a load generator, for the live page
  *   GET /healthz, /usage
  */
@@ -72,7 +72,7 @@ export function createAgentServer(options: HttpServerOptions): Server {
     if (!methods.includes(request.method as string)) return refuseMethod(response, methods)
     if (answer) return respond(response, 200, ...(await answer()))
     if (file) return sendFile(response, file)
-    live.watch(response, Number(new URLSearchParams(query).get('after')) || 0)
+    live.hub.watch(response, Number(new URLSearchParams(query).get('after')) || 0)
   }
   const server = createServer(limits, guard(allowedHosts, answerRequest))
   server.maxConnections = MAX_CONNECTIONS

@@ -8,6 +8,7 @@ const ROOT = join(import.meta.dirname, '..')
 /** The folders in the order of their imports: a folder may import those before it. All folders that are not listed come last. */
 const order = [
   ['lib'],
+  ['screen'],
   ['orders', 'workers', 'render', 'logger-transport', 'apm-agent'],
   ['app'],
   ['stack'],

@@ -32,7 +32,7 @@ describe('the licence of every package', () => {
   const bundles = {
     'app/pages/view/client.tsx': 'app/pages/dist/assets/client-*.js',
     'app/pages/view/server.tsx': 'app/pages/dist/server.js',
-    'apm-agent/live/page/client.ts': 'apm-agent/live/dist/client-*.js',
+    'screen/page/live.ts': 'screen/dist/live/live-*.js',
   }
   for (const [source, pattern] of Object.entries(bundles))
     test(`is in the bundle of ${source}`, () => {

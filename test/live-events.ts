@@ -1,5 +1,4 @@
-import type { AppDescription } from '../apm-agent/live/pulse-protocol.ts'
-import type { LiveMessage, Update } from '../apm-agent/live/update.ts'
+import type { AppDescription, LiveMessage, Update } from '../screen/live-messages.ts'
 
 interface Seen {
   readonly note: string
@@ -16,14 +15,10 @@ export async function firstUpdate(url: string, isWanted: (update: Update) => boo
     const events = text.split('\n\n')
     text = events.pop() as string
     for (const event of events) {
-      const message: LiveMessage = JSON.parse(event.replace('data: ', ''))
-      if (message.kind === 'history') note = message.note
-      app =
-        (message.kind === 'history' ? message.apps.at(-1) : message.kind === 'update' && message.app) || app
-      const updates =
-        message.kind === 'history' ? message.updates : message.kind === 'update' ? [message.update] : []
-      const update = updates.find(isWanted)
-      if (update) return { note, app, update }
+      const message: LiveMessage = JSON.parse(event.replace(/^(id: \d+\n)?data: /, ''))
+      if (message.kind === 'run') note = message.note
+      if (message.kind === 'app') app = message.app
+      if (message.kind === 'update' && isWanted(message.update)) return { note, app, update: message.update }
     }
   }
   throw new Error(`${url} ended without such an update`)
@@ -32,7 +27,7 @@ export async function firstUpdate(url: string, isWanted: (update: Update) => boo
 async function connect(url: string): Promise<Response> {
   for (;;) {
     try {
-      return await fetch(`${url}live/events`)
+      return await fetch(`${url}events`)
     } catch {
       // The apm-agent does not listen yet.
     }

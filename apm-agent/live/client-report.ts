@@ -1,5 +1,6 @@
 import { type Checked, object, orAbsent, text } from '../../lib/check.ts'
-import { isLatencies, type Latencies, type Percentiles, percentilesOf } from './latency-buckets.ts'
+import type { Percentiles } from '../../screen/live-messages.ts'
+import { isLatencies, type Latencies, percentilesOf } from './latency-buckets.ts'
 
 const MAX_NOTE = 200
 

@@ -10,6 +10,7 @@ describe('the figures of an update', () => {
       goodput: 200,
       bad: 4,
       latencyAt: 'server',
+      busy: 0.1,
       utilization: 0.2,
       costMicros: 500,
       ceiling: 2000,

@@ -1,15 +1,18 @@
-import { type Percentiles, percentilesOf } from './latency-buckets.ts'
+import type { Percentiles, Update } from '../../screen/live-messages.ts'
+import { percentilesOf } from './latency-buckets.ts'
 import type { PoolPulse, Pulse } from './pulse-protocol.ts'
 
-/** The figures of an update, as {@link figuresOf} returns them. */
-export type Figures = ReturnType<typeof figuresOf>
+type Figures = Omit<Update, 'atMs' | 'app' | 'ledger' | 'faults'>
 
 /**
  * The figures of the app between the first and the last of some pulses; several instances are added up.
  * @param windows two or more pulses of each instance
  * @param seenByClients latencies that clients reported for that time; undefined while no client reports
  */
-export function figuresOf(windows: readonly (readonly Pulse[])[], seenByClients?: Percentiles | null) {
+export function figuresOf(
+  windows: readonly (readonly Pulse[])[],
+  seenByClients?: Percentiles | null,
+): Figures {
   const spans = windows.map(spanOf)
   const sum = (of: (span: Span) => number) => spans.reduce((total, span) => total + of(span), 0)
   const perSecond = (of: (pulse: Pulse) => number) =>
@@ -17,38 +20,29 @@ export function figuresOf(windows: readonly (readonly Pulse[])[], seenByClients?
   const grown = (of: (pulse: Pulse) => number) => sum(({ first, last }) => of(last) - of(first))
   const good = grown(({ requests }) => requests.good)
   const mainMicros = sum(span => cpuMicros(span, 'main'))
+  const spentMs = sum(span => span.spentMs)
   const activeMs = grown(({ loop }) => loop.activeMs)
   const later = windows.flatMap(pulses => pulses.slice(1))
   return round({
-    /** Good and bad answers a second. */
     goodput: perSecond(({ requests }) => requests.good),
     bad: perSecond(({ requests }) => requests.bad),
-    /**
-     * The place where latency was measured: at clients that report it, or in the server, which cannot see all of it.
-     */
-    latencyAt: seenByClients === undefined ? ('server' as const) : ('client' as const),
-    /** Latencies of good answers; null without any. */
+    latencyAt: seenByClients === undefined ? 'server' : 'client',
     latencyMs:
       seenByClients === undefined
         ? percentilesOf(later.flatMap(({ latencies }) => latencies))
         : seenByClients,
-    /** Share of the time in which the main thread's event loop was not waiting. */
+    busy: share(mainMicros / 1000, spentMs),
     utilization: share(activeMs, activeMs + grown(({ loop }) => loop.idleMs)),
-    /** CPU microseconds of the main thread per good answer; null without answers. */
     costMicros: good > 0 ? mainMicros / good : null,
-    /** Good answers a second that the main threads of all instances would allow at this cost; null without answers. */
     ceiling: good > 0 && mainMicros > 0 ? (windows.length * 1e6 * good) / mainMicros : null,
-    /** Durations of single turns of the event loop: the worst of the readings. */
     delayMs: worstDelay(later),
-    /** Share of the time in which garbage collection stopped the main thread, and collections a second. */
     gc: {
       share: share(
         grown(({ gc }) => gc.pausedMs),
-        sum(({ spentMs }) => spentMs),
+        spentMs,
       ),
       perSecond: perSecond(({ gc }) => gc.count),
     },
-    /** Share of the time in which each thread used CPU. */
     lanes: spans.flatMap(lanesOf),
     pools: spans.flatMap(span => span.last.pools.map(pool => poolFigures(pool, span))),
   })
@@ -105,9 +99,7 @@ function poolFigures(now: PoolPulse, { first, last, spentMs }: Span) {
     name: nameAt(last, name),
     size,
     queueLength,
-    /** Share of the pool's workers that ran something. */
     busy: share(runMs, spentMs * size),
-    /** Means per task; null without tasks. */
     waitMs: tasks > 0 ? (now.waitMs - before.waitMs) / tasks : null,
     runMs: tasks > 0 ? runMs / tasks : null,
   }

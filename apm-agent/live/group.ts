@@ -1,8 +1,10 @@
 import type { RunningClock } from '../../lib/os/running-time.ts'
+import type { Update } from '../../screen/live-messages.ts'
 import { type Delivered, Ledger } from './ledger.ts'
 import type { AppDescription, LedgerName, Pulse } from './pulse-protocol.ts'
-import { PULSES_OF_AN_UPDATE, type Update } from './update.ts'
 
+/** An update covers the time between this many pulses, which is two seconds. */
+const PULSES_OF_AN_UPDATE = 5
 /** The limit on instances that are counted separately, including those that have ended. */
 const MAX_INSTANCES = 128
 

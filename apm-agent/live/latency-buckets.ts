@@ -1,4 +1,5 @@
 import { type Checked, count, integer, list, tuple } from '../../lib/check.ts'
+import type { Percentiles } from '../../screen/live-messages.ts'
 
 /** Each bucket is 2 % wider than the one before, so the middle of a bucket is wrong by at most 1 %. */
 const GROWTH = 1.02
@@ -18,8 +19,6 @@ export const middleOf = (bucket: number): number => LEAST_MS * GROWTH ** (bucket
 /** Latencies as they are sent: pairs of a bucket and the number of latencies in it. */
 export const isLatencies = list(tuple(integer(BUCKETS - 1), count), BUCKETS)
 export type Latencies = Checked<typeof isLatencies>
-
-export type Percentiles = Readonly<Record<'p50' | 'p90' | 'p99', number>>
 
 /** Percentiles in milliseconds by nearest rank, each within 1 %; null if nothing was counted. */
 export function percentilesOf(latencies: Latencies): Percentiles | null {

@@ -1,5 +1,5 @@
+import type { Update } from '../../screen/live-messages.ts'
 import type { Pulse } from './pulse-protocol.ts'
-import type { Update } from './update.ts'
 
 /** The numbers of delivered items. */
 export interface Delivered {

@@ -3,11 +3,11 @@ import { EventEmitter, once } from 'node:events'
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import { describe, type TestContext, test } from 'node:test'
 import { listen } from '../../lib/http/listen.ts'
+import type { LiveMessage } from '../../screen/live-messages.ts'
 import { describeTestApp, pulseOf } from '../../test/pulses.ts'
 import { middleOf } from './latency-buckets.ts'
 import type { Delivered } from './ledger.ts'
 import { Live } from './live.ts'
-import type { LiveMessage } from './update.ts'
 
 const delivered = { spans: 1200, metricPoints: 20, transportedLines: 3000 }
 
@@ -22,20 +22,25 @@ function watch(live: Live, afterMs = 0) {
   const told: LiveMessage[] = []
   const response = Object.assign(new EventEmitter(), {
     writeHead() {},
-    write: (event: string) => told.push(JSON.parse(event.replace(/^data: /, ''))),
+    write: (event: string) => told.push(JSON.parse(event.replace(/^(id: \d+\n)?data: /, ''))),
     end() {},
   })
-  live.watch(response as unknown as ServerResponse, afterMs)
-  return { told }
+  live.hub.watch(response as unknown as ServerResponse, afterMs)
+  return {
+    told,
+    of: <K extends LiveMessage['kind']>(kind: K) =>
+      told.filter((message): message is Extract<LiveMessage, { kind: K }> => message.kind === kind),
+  }
 }
 
-const historyOf = (live: Live, afterMs?: number) => {
-  const { told } = watch(live, afterMs)
-  const histories = told.filter(message => message.kind === 'history')
-  const [first] = histories
-  assert.ok(first && histories.length === told.length)
-  const apps = new Map(histories.flatMap(({ apps }) => apps).map(app => [app.instance, app]))
-  return { ...first, apps: [...apps.values()], updates: histories.flatMap(({ updates }) => updates) }
+/** What a page that comes now gets. */
+function historyOf(live: Live) {
+  const page = watch(live)
+  return {
+    note: page.of('run').at(-1)?.note,
+    nowMs: page.of('hello')[0]?.nowMs ?? assert.fail(),
+    updates: page.of('update').map(({ update }) => update),
+  }
 }
 
 /** One of two instances of an app. */
@@ -43,71 +48,52 @@ const instance = (number: number) =>
   describeTestApp({ instance: `number ${number}`, place: { group: 'both', number, of: 2 } })
 
 describe('live', () => {
-  test('has an update from the second pulse on, and describes its app once', t => {
+  test('describes its app once, and has an update from the second pulse on', t => {
     const live = newLive(t)
-    const { told } = watch(live)
+    const { told, of } = watch(live)
     for (const count of [1, 2, 3]) live.take(pulseOf(count))
     assert.deepEqual(
       told.map(({ kind }) => kind),
-      ['history', 'update', 'update'],
+      ['hello', 'run', 'app', 'run', 'update', 'update'],
     )
-    const [, first, second] = told as Extract<LiveMessage, { kind: 'update' }>[]
-    assert.equal(first?.app?.name, 'compute')
-    assert.equal(second?.app, undefined)
-    assert.equal(second?.update.goodput, 200)
+    assert.equal(of('app')[0]?.app.name, 'compute')
+    const times = of('update').map(({ update }) => update.atMs)
+    assert.equal((times[1] as number) - (times[0] as number), 500)
+    assert.equal(of('update')[1]?.update.goodput, 200)
   })
 
-  test('sends a later page all earlier updates, or only those that it lacks', t => {
+  test('keeps ten minutes of updates', t => {
     const live = newLive(t)
-    for (const count of [1, 2, 3, 4]) live.take(pulseOf(count))
-    const { note, apps, updates } = historyOf(live)
-    assert.deepEqual([note, apps.length, updates.length], ['a test', 1, 3])
-    const times = updates.map(({ atMs }) => atMs)
-    assert.deepEqual(
-      times.map(atMs => atMs - (times[0] as number)),
-      [0, 500, 1000],
-    )
-    assert.deepEqual(historyOf(live, times[1]).updates, updates.slice(2))
-  })
-
-  test('keeps ten minutes of updates, and only the apps of these updates', t => {
-    const live = newLive(t)
-    for (let count = 1; count <= 10; count++) live.take(pulseOf(count))
-    const next = describeTestApp({ instance: 'two', startedAtMs: Date.now() + 2000 })
-    for (let count = 1; count <= 1300; count++) live.take(pulseOf(count, next))
-    const { apps, updates } = historyOf(live)
-    assert.equal(updates.length, 1200)
-    assert.deepEqual(
-      apps.map(({ instance }) => instance),
-      ['two'],
-    )
+    for (let count = 1; count <= 1300; count++) live.take(pulseOf(count))
+    assert.equal(historyOf(live).updates.length, 1200)
   })
 
   test('shows the app that started last, and no longer the one before', t => {
     const live = newLive(t)
-    const { told } = watch(live)
+    const { of } = watch(live)
     const next = describeTestApp({ instance: 'two', startedAtMs: Date.now() + 2000 })
     for (const count of [1, 2]) live.take(pulseOf(count))
     for (const count of [1, 2]) live.take(pulseOf(count, next))
     live.take(pulseOf(3))
-    const shown = told.flatMap(message => (message.kind === 'update' ? message.update.app : []))
-    assert.deepEqual(shown, ['one', 'two'])
+    assert.deepEqual(
+      of('update').map(({ update }) => update.app),
+      ['one', 'two'],
+    )
   })
 
   test('adds up the instances of an app once each has sent a pulse', t => {
     const live = newLive(t)
-    const { told } = watch(live)
+    const { of } = watch(live)
     for (const count of [1, 2, 3]) for (const number of [2, 1]) live.take(pulseOf(count, instance(number)))
-    const updates = told.flatMap(message => (message.kind === 'update' ? [message] : []))
+    const updates = of('update')
+    assert.deepEqual([of('app').length, of('app')[0]?.app.instance], [1, 'both'])
     assert.deepEqual(
-      updates.map(({ app, update }) => [app?.instance, update.app]),
-      [
-        ['both', 'both'],
-        [undefined, 'both'],
-      ],
+      updates.map(({ update }) => update.app),
+      ['both', 'both'],
     )
-    const { goodput, lanes, pools, ledger, ceiling, costMicros } = updates.at(-1)?.update ?? assert.fail()
-    assert.deepEqual([goodput, costMicros, ceiling], [400, 500, 4000])
+    const last = updates.at(-1)?.update ?? assert.fail()
+    const { goodput, lanes, pools, ledger, ceiling, costMicros, busy } = last
+    assert.deepEqual([goodput, costMicros, ceiling, busy], [400, 500, 4000, 0.1])
     const names = ['1: main', '1: compute 1', '2: main', '2: compute 1']
     assert.deepEqual([lanes.map(({ name }) => name), pools.length], [names, 2])
     assert.deepEqual(ledger.logLines, { emitted: 5000, delivered: 4995 })
@@ -116,7 +102,7 @@ describe('live', () => {
 
   test('continues without an instance that died, and with its replacement', t => {
     const live = newLive(t)
-    const { told } = watch(live)
+    const { of } = watch(live)
     for (const count of [1, 2]) for (const number of [1, 2]) live.take(pulseOf(count, instance(number)))
     for (const count of [3, 4]) live.take(pulseOf(count, instance(1)))
     const next = { ...instance(2), instance: 'two again', startedAtMs: Date.now() + 9000 }
@@ -124,8 +110,8 @@ describe('live', () => {
       live.take(pulseOf(count - 4, next))
       live.take(pulseOf(count, instance(1)))
     }
-    const updates = told.flatMap(message => (message.kind === 'update' ? [message.update] : []))
-    assert.ok(updates.length >= 4 && updates.every(({ app }) => app === 'both'))
+    const apps = of('update').map(({ update }) => update.app)
+    assert.ok(apps.length >= 4 && apps.every(app => app === 'both'))
   })
 
   test('shows the numbers of emitted and delivered items', t => {
@@ -191,12 +177,6 @@ describe('live', () => {
     assert.ok(Math.abs(agoMs) < 60_000, `${agoMs} ms ago`)
   })
 
-  test('sends the whole history to a page whose clock is ahead', t => {
-    const live = newLive(t)
-    for (const count of [1, 2, 3]) live.take(pulseOf(count))
-    assert.equal(historyOf(live, Date.now() + 3_600_000).updates.length, 2)
-  })
-
   test('keeps a limited number of bytes, however large the updates are', t => {
     const live = newLive(t)
     const threads = Array.from({ length: 256 }, (_, index) => ({ name: `${index}`.padEnd(64), cpuMicros: 0 }))
@@ -218,11 +198,11 @@ describe('live', () => {
 
   test('shows what a generator asks for as its note, also on pages that are open', t => {
     const live = newLive(t)
-    const { told } = watch(live)
+    const { of } = watch(live)
     live.takeReport({ latencies: [], note: '5 connections ask for /page' })
     assert.equal(historyOf(live).note, '5 connections ask for /page')
     assert.deepEqual(
-      told.flatMap(message => (message.kind === 'history' ? message.note : [])),
+      of('run').map(({ note }) => note),
       ['a test', '5 connections ask for /page'],
     )
     live.takeReport({ latencies: [] })
@@ -231,7 +211,7 @@ describe('live', () => {
 
   test('reports silence while no app sends pulses', async t => {
     const live = newLive(t)
-    const server = createServer((_request, response) => live.watch(response, 0))
+    const server = createServer((_request, response) => live.hub.watch(response))
     const url = await listen(server, '127.0.0.1', 0)
     t.after(() => server.close())
     const [response] = (await once(get(url), 'response')) as [IncomingMessage]

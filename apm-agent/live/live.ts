@@ -1,17 +1,17 @@
-import type { ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { RunningClock } from '../../lib/os/running-time.ts'
+import { Hub } from '../../screen/hub.ts'
+import { HISTORY_MS, type LiveMessage, UPDATE_INTERVAL_MS, type Update } from '../../screen/live-messages.ts'
 import { ClientLatencies, type ClientReport } from './client-report.ts'
 import { figuresOf } from './figures.ts'
 import { Group, groupOf } from './group.ts'
-import { History } from './history.ts'
 import type { Delivered } from './ledger.ts'
-import type { AppDescription, Pulse } from './pulse-protocol.ts'
-import type { Update } from './update.ts'
-import { serialize, Viewers } from './viewers.ts'
+import type { Pulse } from './pulse-protocol.ts'
 
 /** An app that sends no pulse for this time is treated as ended. */
 const SILENT_AFTER_MS = 2000
+/** Ten minutes of an app with sixty threads fit; with more threads it is less time. */
+const MAX_BYTES = 8 * 2 ** 20
 
 interface LiveOptions {
   /** A sentence for people about the present run. */
@@ -38,30 +38,26 @@ interface Current {
 /** Makes updates from pulses, keeps them for ten minutes, and sends them to open pages. */
 export class Live {
   readonly #options: LiveOptions
-  readonly #history = new History()
-  readonly #viewers: Viewers
+  /** The stream of the pages. */
+  readonly hub: Hub<LiveMessage>
   readonly #clients = new ClientLatencies()
-  readonly #silence: NodeJS.Timeout
   readonly #startedAtMs = timeOfDayMs()
   /** This clock does not count a pause of this process, so no app is taken for silent before its pulses were read. */
   readonly #clock: RunningClock
   #current: Current | undefined
   #note: string
+  #lastMs = 0
 
   constructor(options: LiveOptions) {
     this.#options = options
     this.#note = options.note
     this.#clock = options.clock ?? new RunningClock()
-    this.#viewers = new Viewers({
-      after: atMs => this.#history.after(atMs),
-      // The updates are already serialized.
-      describe: ({ apps, updates }) => `${this.#describe(apps).slice(0, -2)}${updates.join()}]}`,
-      nowMs: () => this.#clock.nowMs(),
+    this.hub = new Hub<LiveMessage>({
+      maxMessages: HISTORY_MS / UPDATE_INTERVAL_MS,
+      maxBytes: MAX_BYTES,
+      beat: () => ((this.#current?.group.isSilent() ?? true) ? { kind: 'silence' } : undefined),
     })
-    this.#silence = setInterval(() => {
-      if (this.#current?.group.isSilent() ?? true) this.#viewers.tell(serialize({ kind: 'silence' }))
-      this.#viewers.lookAfter()
-    }, SILENT_AFTER_MS).unref()
+    this.#tellRun()
   }
 
   /** Takes a pulse. If there are several apps, the one that started last is shown, as long as it sends pulses. */
@@ -73,6 +69,8 @@ export class Live {
     const group = new Group(app, SILENT_AFTER_MS, this.#startedAtMs, this.#clock)
     this.#current = { group, startedAtMs: app.startedAtMs, epochMs: timeOfDayMs() - pulse.atMs }
     group.take(pulse, this.#readDelivered)
+    this.hub.tell({ kind: 'app', app: group.app }, `app ${group.app.instance}`)
+    this.#tellRun()
   }
 
   /** Takes the latencies of clients from a load generator, and tells the pages what it asks for. */
@@ -80,37 +78,26 @@ export class Live {
     this.#clients.take(report)
     if (report.note === undefined || report.note === this.#note) return
     this.#note = report.note
-    this.#viewers.tell(this.#describe([]))
-  }
-
-  /**
-   * @param afterMs the page has all updates up to this time, by the clock of `atMs`; a time in the future counts as 0
-   */
-  watch(response: ServerResponse, afterMs: number): void {
-    this.#viewers.add(response, afterMs <= this.#nowMs() ? afterMs : 0)
+    this.#tellRun()
   }
 
   close(): void {
-    clearInterval(this.#silence)
     this.#clock.close()
-    this.#viewers.close()
+    this.hub.close()
   }
 
-  /** The first message of a connection, without any update. */
-  #describe(apps: readonly AppDescription[]): string {
-    const { next = '' } = this.#options
-    const nowMs = Math.round(this.#nowMs())
-    return serialize({ kind: 'history', note: this.#note, next, nowMs, apps, updates: [] })
+  #tellRun(): void {
+    this.hub.tell({ kind: 'run', note: this.#note, next: this.#options.next ?? '' }, 'run')
   }
 
   #goOn({ group, epochMs }: Current, pulse: Pulse): void {
-    const { app } = group
     if (!group.take(pulse, this.#readDelivered)) return
+    this.#lastMs = Math.max(Math.round(epochMs + pulse.atMs), this.#lastMs + 1)
     const update: Update = {
-      atMs: Math.max(Math.round(epochMs + pulse.atMs), this.#history.lastMs + 1),
-      app: app.instance,
+      atMs: this.#lastMs,
+      app: group.app.instance,
       ...figuresOf(group.windows(), this.#clients.figures()),
-      ledger: group.ledger(instance => this.#options.readDelivered(instance, this.#viewers.areThere)),
+      ledger: group.ledger(instance => this.#options.readDelivered(instance, this.hub.hasViewers)),
       faults: pulse.faults.map(({ id, name, startedAtMs, endsAtMs }) => ({
         id,
         name,
@@ -118,16 +105,10 @@ export class Live {
         untilMs: Math.round(epochMs + endsAtMs),
       })),
     }
-    const { json, isFirst } = this.#history.keep(update, app)
-    const description = isFirst ? `"app":${JSON.stringify(app)},` : ''
-    this.#viewers.tell(`{"kind":"update",${description}"update":${json}}`, update.atMs)
+    this.hub.tell({ kind: 'update', update })
   }
 
   readonly #readDelivered = (instance: string) => this.#options.readDelivered(instance, true)
-
-  #nowMs(): number {
-    return Math.max(timeOfDayMs(), this.#history.lastMs)
-  }
 }
 
 /** Milliseconds since the epoch. A change of the machine clock after the start of this process has no effect. */

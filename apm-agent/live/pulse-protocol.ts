@@ -1,4 +1,5 @@
 import { amount, type Checked, count, list, object, orNull, record, text } from '../../lib/check.ts'
+import { UPDATE_INTERVAL_MS } from '../../screen/live-messages.ts'
 import { isLatencies } from './latency-buckets.ts'
 
 /**
@@ -10,7 +11,7 @@ import { isLatencies } from './latency-buckets.ts'
  * Counts and times are totals since the start of the app, so that a lost pulse loses nothing. Only `latencies` and
  * `delayMs` cover the time since the pulse before.
  */
-export const PULSE_INTERVAL_MS = 500
+export const PULSE_INTERVAL_MS = UPDATE_INTERVAL_MS
 
 const word = text(64)
 const sentence = text(256)

@@ -39,12 +39,12 @@ export const ofMain = [
   'docs/',
   'examples/',
   'release/',
+  'screen/',
   'talk/',
   ...['keep-licences.ts', 'licences.', 'sources/'].map(file => `lib/build/${file}`),
   ...['faults/', 'front-page/', 'instances/', 'openapi/', 'pulse/', 'pipelining.'].map(
     file => `app/server/${file}`,
   ),
-  'apm-agent/live/build.ts',
   'loadtest/report/',
   'stack/nats',
   ...['hash-password.', 'minify-html.', 'read-document.', 'remote'].map(file => `workers/${file}`),

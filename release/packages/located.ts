@@ -15,7 +15,8 @@ export const readSource = (path: string): string => readFileSync(join(ROOT, path
 
 /**
  * Keeps located paths true in the bundles of a package. All bundles are in the top of `dist`, and what is located has
- * the place there that it has among the sources: `live/page` is `dist/live/page`, and `thread.ts` is `dist/thread.js`.
+ * the place there that it has among the sources: `thread.ts` is `dist/thread.js`, and `screen/dist` of another folder is
+ * `dist/screen/dist`.
  * @param folder the folder of the package
  */
 export const keepLocated = (folder: string): Plugin => ({
@@ -25,9 +26,7 @@ export const keepLocated = (folder: string): Plugin => ({
       const path = file.slice(ROOT.length + 1)
       const text = readSource(path)
       if (locatedBy(path, text).length === 0) return undefined
-      if (!path.startsWith(`${folder}/`))
-        throw new Error(`${path} locates a file, and has no place in ${folder}/${DIST}`)
-      const from = dirname(path).slice(folder.length + 1)
+      const from = withoutFolder(folder, dirname(path))
       const contents = text.replace(located, (_, joined?: string, url?: string) => {
         const built = `./${join(from, ((joined ?? url) as string).replace(/\.ts$/, '.js'))}`
         return joined ? `import.meta.dirname, '${built}'` : `new URL('${built}', import.meta.url)`
@@ -38,4 +37,7 @@ export const keepLocated = (folder: string): Plugin => ({
 
 /** The path in `dist` of a file that a source finds relative to itself. */
 export const placeOf = (folder: string, path: string): string =>
-  join(folder, DIST, path.slice(folder.length + 1))
+  join(folder, DIST, withoutFolder(folder, path))
+
+const withoutFolder = (folder: string, path: string): string =>
+  path.replace(new RegExp(`^${folder}(/|$)`), '')

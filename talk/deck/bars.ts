@@ -1,6 +1,6 @@
 import { type Html, html } from '../../loadtest/report/html.ts'
-import type { StageStep } from '../stage/protocol.ts'
-import { plainNames } from '../stage/sentences.ts'
+import { plainNames } from '../../screen/sentences.ts'
+import type { StageStep } from '../../screen/stage-messages.ts'
 
 /** What a letter and the margins of a label take of the widest bar. */
 const LABEL = { letter: 0.0085, margins: 0.014 }

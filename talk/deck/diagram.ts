@@ -2,7 +2,7 @@ import { concernColors } from '../../app/concern-colors.ts'
 import { type Composition, type Concern, concerns } from '../../app/concerns.ts'
 import type { Step } from '../../app/steps.ts'
 import { type Html, html } from '../../loadtest/report/html.ts'
-import { plainNames } from '../stage/sentences.ts'
+import { plainNames } from '../../screen/sentences.ts'
 
 type Place = 'main thread' | 'worker threads' | 'render threads' | 'logger-transport' | 'apm-agent'
 

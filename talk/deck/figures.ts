@@ -1,7 +1,7 @@
 import { talk } from '../../loadtest/commands/cores/remarks.ts'
 import type { Results } from '../../loadtest/outcome/results.ts'
 import { type Html, html } from '../../loadtest/report/html.ts'
-import { describeChange } from '../stage/page/words.ts'
+import { describeChange } from '../../screen/words.ts'
 
 /** The talk's gain at a step beside that of the published run. */
 export function renderFigures(number: number, { steps }: Pick<Results, 'steps'>): Html {

@@ -1,8 +1,8 @@
 import { median } from '../../loadtest/statistics/median.ts'
 import { unpairedRatio } from '../../loadtest/statistics/ratio.ts'
 import { LEAST_VALUES } from '../../loadtest/statistics/thresholds.ts'
-import { isMeasured, type Measured, metricIds, metrics } from './metrics.ts'
-import type { Change, Comparison, MetricId, NowAndBefore, Second } from './protocol.ts'
+import { isMeasured, type Measured, metricIds, metrics } from '../../screen/metrics.ts'
+import type { Change, Comparison, MetricId, NowAndBefore, Second } from '../../screen/stage-messages.ts'
 
 /** Seconds of a block. Neighbouring seconds are alike, so blocks of some seconds vary more nearly as they should. */
 const BLOCK_SECONDS = 2

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../../lib/cli/user-error.ts'
-import type { StageStep } from './protocol.ts'
+import type { StageStep } from '../../screen/stage-messages.ts'
 
 /** @throws UserError when there is no such directory of worktrees */
 export function requireWorktrees(directory: string): void {

@@ -1,5 +1,5 @@
 import { FAULTS_PATH, type ListedFault } from '../../app/server/faults/fault-routes.ts'
-import type { FaultSwitch } from './protocol.ts'
+import type { FaultSwitch } from '../../screen/stage-messages.ts'
 
 /** A fault lasts this long unless it is switched off. */
 const FAULT_SECONDS = 10

@@ -1,6 +1,6 @@
 import type { Key } from '../../lib/cli/keys.ts'
-import { commandOf } from './keys.ts'
-import type { StageCommand } from './protocol.ts'
+import { commandOf } from '../../screen/keys.ts'
+import type { StageCommand } from '../../screen/stage-messages.ts'
 
 /** What a terminal calls keys that are no letters, and their names in a browser. */
 const names: Readonly<Record<string, string>> = {

@@ -2,7 +2,18 @@ import { HdrLatencies } from '../../loadtest/generator/latencies.ts'
 import { LoadWindow } from '../../loadtest/generator/load-window.ts'
 import { startOpenLoop } from '../../loadtest/generator/open-loop.ts'
 import { startPatientLoop } from '../../loadtest/generator/patient-loop.ts'
-import type { SteadyScenario } from '../../stack/scenarios.ts'
+import { nextScenario, type SteadyScenario, steadyScenarios } from '../../stack/scenarios.ts'
+
+/** @throws Error when the load cannot ask for what a command names */
+export function scenarioOf(
+  { scenario }: { readonly scenario?: string },
+  now: SteadyScenario,
+): SteadyScenario {
+  if (scenario === undefined) return nextScenario(now)
+  const found = steadyScenarios.find(each => each === scenario)
+  if (!found) throw new Error(`there is no scenario ${scenario}; there are ${steadyScenarios.join(', ')}`)
+  return found
+}
 
 interface LoadOptions {
   readonly url: string

@@ -1,8 +1,7 @@
 import { percentilesOf } from '../../apm-agent/live/latency-buckets.ts'
 import type { Usage } from '../../app/server/usage.ts'
 import type { LoadWindow } from '../../loadtest/generator/load-window.ts'
-import { askApp } from './ask-app.ts'
-import type { Second } from './protocol.ts'
+import type { Second } from '../../screen/stage-messages.ts'
 
 const SECOND_MS = 1000
 const READING_LIMIT_MS = 5000
@@ -96,6 +95,22 @@ async function readUsage(admin: string): Promise<Usage | null> {
   try {
     const answer = await fetch(`${admin}/usage`, { signal: AbortSignal.timeout(READING_LIMIT_MS) })
     return (await answer.json()) as Usage
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Asks the app over a connection of its own, as one from outside has: one that is kept may end with the app of the step before.
+ * @returns the time until the answer was complete, in milliseconds; null without a good answer within the limit
+ */
+async function askApp(url: string, limitMs: number): Promise<number | null> {
+  const askedAtMs = performance.now()
+  try {
+    const signal = AbortSignal.timeout(limitMs)
+    const answer = await fetch(url, { headers: { connection: 'close' }, signal })
+    await answer.arrayBuffer()
+    return answer.ok ? performance.now() - askedAtMs : null
   } catch {
     return null
   }

@@ -1,5 +1,6 @@
 import { steps } from '../../app/steps.ts'
-import type { Second, StageMessage, StageState } from './protocol.ts'
+import type { Threads } from '../../screen/live-messages.ts'
+import type { Second, StageMessage, StageState } from '../../screen/stage-messages.ts'
 import { describeSetting } from './setting.ts'
 
 const SECONDS_A_STEP = 16
@@ -33,7 +34,7 @@ export function makeTour(): { readonly atMs: number; readonly message: StageMess
     for (let each = 1; each <= SECONDS_A_STEP; each++) {
       const second = makeSecond(step, each, startMs + each * 1000)
       tellAt(second.atMs, { kind: 'seconds', seconds: [second] })
-      tellAt(second.atMs, { kind: 'threads', threads: makeThreads(step) })
+      tellAt(second.atMs, { kind: 'update', update: makeThreads(step) })
     }
     const next = numbers[index + 1]
     if (next !== undefined)
@@ -64,7 +65,7 @@ function makeSecond(step: number, each: number, atMs: number): Second {
   }
 }
 
-const makeThreads = (step: number): Extract<StageMessage, { kind: 'threads' }>['threads'] => ({
+const makeThreads = (step: number): Threads => ({
   lanes: [
     { name: 'main', share: Math.min(1, costOf(step) / 1500) },
     ...(step > 0 ? [{ name: 'compute 1', share: 0.97 }] : []),

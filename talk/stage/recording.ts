@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { saveFile } from '../../lib/os/save-file.ts'
-import type { StageMessage, StageSetting } from './protocol.ts'
+import type { StageMessage, StageSetting } from '../../screen/stage-messages.ts'
 
 /** A line of a recording: a message and its time since the start, in milliseconds. The first message is the setting. */
 interface Line {
@@ -20,7 +20,7 @@ export class Recording {
 
   add(message: StageMessage): void {
     const atMs = Math.round(performance.now() - this.#startedAtMs)
-    if (message.kind === 'threads') {
+    if (message.kind === 'update') {
       if (atMs < this.#threadsAtMs + THREADS_INTERVAL_MS) return
       this.#threadsAtMs = atMs
     }

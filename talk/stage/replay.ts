@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { nextScenario } from '../../stack/scenarios.ts'
+import type { Second, StageCommand, StageMessage, StageState } from '../../screen/stage-messages.ts'
+import { nextScenario, type SteadyScenario } from '../../stack/scenarios.ts'
 import type { Board } from './board.ts'
-import type { Second, StageCommand, StageMessage, StageState } from './protocol.ts'
 import type { readRecording } from './recording.ts'
 
 /** Plays a recording again and again. A key or a click jumps to the step; a space pauses. */
@@ -57,7 +57,7 @@ export class Replay {
   #startOf(command: Exclude<StageCommand, { kind: 'fault' | 'overload' | 'tour' }>): number | undefined {
     const { step, scenario } = this.#now
     if (command.kind === 'ask') {
-      const wanted = command.scenario ?? nextScenario(scenario)
+      const wanted = command.scenario ?? nextScenario(scenario as SteadyScenario)
       const others = this.#starts.filter(each => each.scenario === wanted)
       return (others.find(each => each.step === step) ?? others[0])?.line
     }

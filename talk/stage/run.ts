@@ -1,20 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { FRAMED_POLICY, readPage } from '../../apm-agent/live/page-files.ts'
 import { readKeys } from '../../lib/cli/keys.ts'
 import type { Values } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { closeServer } from '../../lib/http/close-server.ts'
 import { listen } from '../../lib/http/listen.ts'
+import type { StageCommand, StageMessage } from '../../screen/stage-messages.ts'
 import { Board } from './board.ts'
 import { fileOf, openInEditor } from './editor.ts'
 import { commandOfKey } from './keyboard.ts'
 import type { stageOptions } from './options.ts'
-import { STAGE } from './page-places.ts'
-import type { StageCommand, StageMessage } from './protocol.ts'
 import { Recording, readRecording } from './recording.ts'
 import { Replay } from './replay.ts'
-import { createStageServer } from './server.ts'
+import { createStageServer, readStagePage } from './server.ts'
 import { startShow } from './show.ts'
 
 const RECORDINGS = join(import.meta.dirname, 'recordings')
@@ -81,7 +79,7 @@ async function serve(
   const token = stageToken ?? randomBytes(8).toString('hex')
   const server = createStageServer({
     board,
-    page: readPage(STAGE.dist, 'the stage view', FRAMED_POLICY),
+    page: readStagePage(),
     token,
     obey,
   })

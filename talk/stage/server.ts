@@ -1,15 +1,18 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { type PageFile, sendFile } from '../../apm-agent/live/page-files.ts'
+import { join } from 'node:path'
 import { readBody } from '../../apm-agent/read-body.ts'
 import { guard } from '../../lib/http/guard.ts'
 import { splitUrl } from '../../lib/http/query.ts'
 import { refuse } from '../../lib/http/respond.ts'
-import { steadyScenarios } from '../../stack/scenarios.ts'
+import { type PageFile, readPage, sendFile } from '../../screen/files.ts'
+import type { StageCommand } from '../../screen/stage-messages.ts'
 import type { Board } from './board.ts'
-import type { StageCommand } from './protocol.ts'
 
 const MAX_COMMAND_BYTES = 1024
+
+/** The page of the stage, which slides on any site, or in a file, may show in a frame. @throws UserError when it has not been built */
+export const readStagePage = () => readPage(join(import.meta.dirname, '../../screen/dist/stage'), '* file:')
 
 interface StageServerOptions {
   readonly board: Board
@@ -28,11 +31,12 @@ interface StageServerOptions {
  */
 export function createStageServer({ board, page, token, obey }: StageServerOptions): Server {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const [path] = splitUrl(request.url as string)
+    const [path, query] = splitUrl(request.url as string)
     const asked = `${request.method} ${path}`
     const file = request.method === 'GET' ? page.get(path) : undefined
     if (file) return sendFile(response, file)
-    if (asked === 'GET /events') return board.watch(response)
+    if (asked === 'GET /events')
+      return board.watch(response, Number(new URLSearchParams(query).get('after')) || 0)
     if (asked !== 'POST /stage')
       return refuse(response, 404, 'NOT_FOUND', 'there is only /, /events and /stage')
     if (!isEqual(request.headers.authorization ?? '', `Bearer ${token}`)) {
@@ -70,7 +74,7 @@ function isCommand(
     case 'move':
       return given.by === 1 || given.by === -1
     case 'ask':
-      return given.scenario === undefined || steadyScenarios.some(each => each === given.scenario)
+      return given.scenario === undefined || typeof given.scenario === 'string'
     case 'overload':
       return given.mode === undefined || typeof given.mode === 'string'
     case 'fault':

@@ -8,7 +8,8 @@ import { readEnvironment } from '../../loadtest/outcome/environment.ts'
 import { readResults } from '../../loadtest/outcome/results-file.ts'
 import { sliceColors } from '../../loadtest/report/palette.ts'
 import type { Slice } from '../../loadtest/spectrum/spectrum.ts'
-import type { MoreCores, StageSetting, StageStep } from './protocol.ts'
+import type { MoreCores, StageSetting, StageStep } from '../../screen/stage-messages.ts'
+import { steadyScenarios } from '../../stack/scenarios.ts'
 
 /** The published run whose spectrum the stage shows, because a profiler would change what it shows live. */
 const SPECTRUM = join(import.meta.dirname, '../../docs/results/ladder.json')
@@ -21,6 +22,7 @@ export function describeSetting(load: string, rate: number | null): StageSetting
   const { cpu, cores, node, commit, date } = readEnvironment()
   return {
     steps: describeSteps(published),
+    scenarios: steadyScenarios,
     load,
     rate,
     spectrumDate: published.environment.date.slice(0, 10),

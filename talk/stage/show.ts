@@ -5,16 +5,17 @@ import { join } from 'node:path'
 import { appOptions } from '../../app/config.ts'
 import { findStep, firstStep, type Step, steps } from '../../app/steps.ts'
 import type { Values } from '../../lib/cli/options.ts'
-import { nextScenario, type SteadyScenario } from '../../stack/scenarios.ts'
+import type { Threads } from '../../screen/live-messages.ts'
+import type { StageCommand, StageMessage } from '../../screen/stage-messages.ts'
+import type { SteadyScenario } from '../../stack/scenarios.ts'
 import { startStack } from '../../stack/stack.ts'
 import { Conductor, type Stop } from './conductor.ts'
 import { FaultSwitches } from './fault-switches.ts'
-import { followLive } from './follow-live.ts'
-import { startLoad } from './load.ts'
+import { followAgent } from './follow.ts'
+import { scenarioOf, startLoad } from './load.ts'
 import { startMeter } from './meter.ts'
 import { watchNeighbours } from './neighbours.ts'
 import type { stageOptions } from './options.ts'
-import type { StageCommand, StageMessage } from './protocol.ts'
 import { describeSetting } from './setting.ts'
 
 /** Without a tour on the command line, a tour that a key starts shows each step for this time. */
@@ -143,9 +144,9 @@ export async function startShow(
     reason => tell({ kind: 'noise', reason }),
   )
   const following = new AbortController()
-  const onUpdate = ({ lanes, pools, ledger }: Parameters<Parameters<typeof followLive>[1]>[0]) =>
-    tell({ kind: 'threads', threads: { lanes, pools, ledger } })
-  void followLive(stack.address('apm-agent'), onUpdate, following.signal)
+  const onUpdate = ({ lanes, pools, ledger }: Threads) =>
+    tell({ kind: 'update', update: { lanes, pools, ledger } })
+  void followAgent(stack.address('apm-agent'), onUpdate, following.signal)
 
   tell({ kind: 'setting', setting: describeSetting(load.description, rate ?? null) })
   await faults.refresh()
@@ -153,7 +154,7 @@ export async function startShow(
   if (tour !== undefined) conductor.obey({ kind: 'tour' })
   return {
     async obey(command) {
-      if (command.kind === 'ask') return ask(command.scenario ?? nextScenario(load.scenario))
+      if (command.kind === 'ask') return ask(scenarioOf(command, load.scenario))
       if (command.kind !== 'fault') return conductor.obey(command)
       await faults.toggle(command.name)
       tellState()

@@ -6,8 +6,8 @@ import { type TestContext, test } from 'node:test'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { closeServer } from '../../lib/http/close-server.ts'
 import { listen } from '../../lib/http/listen.ts'
+import type { StageCommand } from '../../screen/stage-messages.ts'
 import { Board } from './board.ts'
-import type { StageCommand } from './protocol.ts'
 import { makeTour } from './recording.fixture.ts'
 import { Recording, readRecording } from './recording.ts'
 import { Replay } from './replay.ts'
@@ -74,15 +74,15 @@ test('a page that connects late gets the setting first, then the present state a
   let text = ''
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     text += Buffer.from(chunk)
-    if (/"kind":"seconds".*\n\n$/s.test(text)) break
+    if (/"kind":"comparisons".*\n\n$/s.test(text)) break
   }
   const messages = text
     .trim()
     .split('\n\n')
-    .map(event => JSON.parse(event.slice('data: '.length)))
-  assert.equal(messages[0].kind, 'setting')
+    .map(event => JSON.parse(event.replace(/^(id: \d+\n)?data: /, '')))
+  assert.deepEqual([messages[0].kind, messages[1].kind], ['hello', 'setting'])
   const seconds = tour.filter(({ message }) => message.kind === 'seconds')
-  assert.equal(messages.find(({ kind }) => kind === 'seconds').seconds.length, seconds.length)
+  assert.equal(messages.filter(({ kind }) => kind === 'seconds').length, seconds.length)
 })
 
 test('a recording is read as it was saved, and marked as a replay', t => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { LiveMessage, Update } from '../../apm-agent/live/update.ts'
+import type { LiveMessage, Update } from '../../screen/live-messages.ts'
 import { describeTestApp } from '../pulses.ts'
 import { findViolations } from './axe.ts'
 import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'

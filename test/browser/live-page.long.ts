@@ -80,7 +80,7 @@ describe('the live page', { skip: missingBrowser }, () => {
 
   test('hides the figures when another sample begins, and announces the next sample', async () => {
     const { page } = await open()
-    source.tell(source.historyOf('another test', 'next sample is starting'))
+    source.tell(source.runOf('another test', 'next sample is starting'))
     await page.getByText('another test').waitFor()
     await page.locator('#goodput', { hasText: '–' }).waitFor()
     source.play(1)
@@ -91,13 +91,16 @@ describe('the live page', { skip: missingBrowser }, () => {
     await page.close()
   })
 
-  test('connects again on request without a visible change', async () => {
+  test('connects again when the connection is lost, and asks for what it lacks', async () => {
     const { page } = await open()
-    const again = page.waitForRequest(request => request.url().includes('/live/events'))
-    source.tell({ kind: 'again' })
+    const again = page.waitForRequest(request => request.url().includes('/events'))
+    source.disconnect()
+    await page.getByRole('status').getByText('No connection to apm-agent').waitFor()
     const after = Number(new URL((await again).url()).searchParams.get('after'))
     assert.ok(after > 0)
-    assert.equal(await page.getByRole('status').textContent(), 'Live')
+    await page.getByText('a test').waitFor()
+    source.play(1)
+    await page.getByRole('status').getByText('Live').waitFor()
     await page.close()
   })
 

@@ -1,13 +1,18 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { figuresOf } from '../../apm-agent/live/figures.ts'
-import { readLivePage, sendFile } from '../../apm-agent/live/page-files.ts'
-import type { AppDescription } from '../../apm-agent/live/pulse-protocol.ts'
-import { HISTORY_MS, type LiveMessage, type Update } from '../../apm-agent/live/update.ts'
+import { readLivePage } from '../../apm-agent/live/page.ts'
 import { listen } from '../../lib/http/listen.ts'
 import { refuse } from '../../lib/http/respond.ts'
+import { sendFile } from '../../screen/files.ts'
+import {
+  type AppDescription,
+  HISTORY_MS,
+  type LiveMessage,
+  UPDATE_INTERVAL_MS,
+  type Update,
+} from '../../screen/live-messages.ts'
 import { describeTestApp, pulseOf } from '../pulses.ts'
 
-const INTERVAL_MS = 500
 const STARTED_AT_MS = Date.UTC(2026, 0, 1)
 
 /** Serves the live page. The test makes its updates and sets its clock. */
@@ -18,22 +23,25 @@ export async function startLiveSource() {
   const server = createServer((request, response) => {
     const file = page.get((request.url as string).split('?')[0] as string)
     if (file) return sendFile(response, file)
-    if (!request.url?.startsWith('/live/events')) return refuse(response, 404, 'NOT_FOUND', '')
+    if (!request.url?.startsWith('/events')) return refuse(response, 404, 'NOT_FOUND', '')
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     viewers.add(response.once('close', () => viewers.delete(response)))
-    tell(historyOf('a test'))
+    for (const message of [helloOf(), runOf('a test')]) tell(message)
   })
 
   function tell(message: LiveMessage): void {
-    for (const viewer of viewers) viewer.write(`data: ${JSON.stringify(message)}\n\n`)
+    const id = STARTED_AT_MS + UPDATE_INTERVAL_MS * played
+    for (const viewer of viewers) viewer.write(`id: ${id}\ndata: ${JSON.stringify(message)}\n\n`)
   }
 
-  function historyOf(note: string, next = ''): LiveMessage {
-    return { kind: 'history', note, next, nowMs: STARTED_AT_MS + INTERVAL_MS * played, apps: [], updates: [] }
-  }
+  const helloOf = (): LiveMessage => ({
+    kind: 'hello',
+    nowMs: STARTED_AT_MS + UPDATE_INTERVAL_MS * played,
+  })
+  const runOf = (note: string, next = ''): LiveMessage => ({ kind: 'run', note, next })
 
   return {
-    historyOf,
+    runOf,
     /** The goodput of the last update. Each update has another one. */
     get lastGoodput() {
       return played
@@ -43,9 +51,14 @@ export async function startLiveSource() {
     /** Sends updates of an app, one for each half second of the test's clock. @param count number of updates */
     play(count: number, app: AppDescription = describeTestApp(), changes: Partial<Update> = {}): void {
       for (let index = 0; index < count; index++) {
-        const update = { ...updateOf(STARTED_AT_MS + INTERVAL_MS * ++played, app), ...changes }
-        tell(index === 0 ? { kind: 'update', app, update } : { kind: 'update', update })
+        const update = { ...updateOf(STARTED_AT_MS + UPDATE_INTERVAL_MS * ++played, app), ...changes }
+        if (index === 0) tell({ kind: 'app', app })
+        tell({ kind: 'update', update })
       }
+    },
+    /** Ends the connections of all pages. */
+    disconnect() {
+      for (const viewer of viewers) viewer.end()
     },
     close() {
       server.closeAllConnections()
@@ -61,10 +74,10 @@ function updateOf(atMs: number, app: AppDescription): Update {
     atMs,
     app: app.instance,
     ...figures,
-    goodput: (atMs - STARTED_AT_MS) / INTERVAL_MS,
+    goodput: (atMs - STARTED_AT_MS) / UPDATE_INTERVAL_MS,
     faults: [],
     ledger: { logLines: none, spans: none, metricPoints: none },
   }
 }
 
-export const UPDATES_OF_A_HISTORY = HISTORY_MS / INTERVAL_MS
+export const UPDATES_OF_A_HISTORY = HISTORY_MS / UPDATE_INTERVAL_MS

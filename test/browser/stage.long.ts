@@ -2,14 +2,12 @@ import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { FRAMED_POLICY, readPage } from '../../apm-agent/live/page-files.ts'
 import { closeServer } from '../../lib/http/close-server.ts'
 import { listen } from '../../lib/http/listen.ts'
+import type { StageCommand, StageMessage, StageState } from '../../screen/stage-messages.ts'
 import { Board } from '../../talk/stage/board.ts'
-import { STAGE } from '../../talk/stage/page-places.ts'
-import type { StageCommand, StageMessage, StageState } from '../../talk/stage/protocol.ts'
 import { makeTour } from '../../talk/stage/recording.fixture.ts'
-import { createStageServer } from '../../talk/stage/server.ts'
+import { createStageServer, readStagePage } from '../../talk/stage/server.ts'
 import { findViolations } from './axe.ts'
 import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
 import { readOverflow } from './layout.ts'
@@ -34,7 +32,7 @@ describe('the stage view', { skip: missingBrowser }, () => {
     obeyed.push(command)
     commands.emit('obeyed')
   }
-  const page = readPage(STAGE.dist, 'the stage view', FRAMED_POLICY)
+  const page = readStagePage()
   const server = createStageServer({ board, page, token: 'secret', obey })
   const tell = (state: Partial<StageState>) =>
     board.tell({ kind: 'state', state: { ...last.state, next: null, faults, ...state } })
@@ -91,9 +89,9 @@ describe('the stage view', { skip: missingBrowser }, () => {
     await opened.getByRole('button', { name: 'Orders dies' }).click()
     await opened.getByText('orders has just ended').waitFor()
     const dots = await opened.locator('#cost .dot').count()
-    board.close()
+    server.closeAllConnections()
     await opened.getByText('No connection to the stage').waitFor()
-    // The page connects again, and is told everything once.
+    // The page connects again, and is told nothing twice.
     await opened.getByText('orders has just ended').waitFor()
     assert.equal(await opened.locator('#cost .dot').count(), dots)
     await opened.context().close()

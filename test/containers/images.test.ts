@@ -55,7 +55,7 @@ describe('an image', () => {
       'workers/tasks.ts',
     ])
       assert.ok(files.includes(path), path)
-    assert.ok(contentOfImage('apm-agent').files.includes('apm-agent/live/dist/index.html'))
+    assert.ok(contentOfImage('apm-agent').files.includes('screen/dist/live/index.html'))
   })
 
   test('of the load test holds every process of a stack', () => {
@@ -100,7 +100,7 @@ test('docs/containers.md has the number of packages of each image', () => {
 
 test('"dependencies" are what the stack imports, and the pages that it serves bundle what is installed', () => {
   const imported = Object.keys(stack).flatMap(name => contentOfImage(name).imported)
-  const pages = ['app/pages/view/client.tsx', 'app/pages/view/server.tsx', 'apm-agent/live/page/client.ts']
+  const pages = ['app/pages/view/client.tsx', 'app/pages/view/server.tsx', 'screen/page/live.ts']
   const bundled = contentOf(ROOT, { entries: pages, isForDevelopment: true }).imported
   const isImported = (name: string) => !bundled.includes(name) || imported.includes(name)
   assert.deepEqual(Object.keys(dependencies).filter(isImported), [...new Set(imported)].sort())

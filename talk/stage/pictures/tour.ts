@@ -1,13 +1,11 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { readPage } from '../../../apm-agent/live/page-files.ts'
 import { UserError } from '../../../lib/cli/user-error.ts'
 import { closeServer } from '../../../lib/http/close-server.ts'
 import { listen } from '../../../lib/http/listen.ts'
 import { browserFlags, browserPath } from '../../../lib/os/find-browser.ts'
 import { Board } from '../board.ts'
-import { STAGE } from '../page-places.ts'
 import { readRecording } from '../recording.ts'
-import { createStageServer } from '../server.ts'
+import { createStageServer, readStagePage } from '../server.ts'
 
 const VIEWPORT = { width: 1280, height: 720 }
 /** Width and height of the picture, as a share of the viewport's. */
@@ -38,7 +36,7 @@ async function takeFrames(
 ): Promise<string[]> {
   const board = new Board()
   const obey = async () => {}
-  const server = createStageServer({ board, page: readPage(STAGE.dist, 'the stage view'), token: '', obey })
+  const server = createStageServer({ board, page: readStagePage(), token: '', obey })
   const url = await listen(server, '127.0.0.1', 0)
   const context = await browser.newContext({
     viewport: VIEWPORT,

@@ -1,0 +1,89 @@
+import type { Update } from '../../live-messages.ts'
+import { formatFigure, formatPercent } from '../format.ts'
+
+interface LargeFigure {
+  /** Id of the element that shows the value. */
+  readonly id: string
+  readonly title: string
+  readonly unit: string
+  /** The value as text; a dash if there is none. */
+  read(update: Update | undefined): string
+  /** Whether the title is followed by the place where latency is measured. */
+  readonly hasPlace?: boolean
+  /** Whether the figure is also part of the talk layout. */
+  readonly isInTalk?: boolean
+}
+
+/** The large figures at the top of the page, from left to right. */
+const largeFigures: readonly LargeFigure[] = [
+  {
+    id: 'goodput',
+    title: 'Goodput',
+    unit: '/s',
+    read: update => formatFigure(update?.goodput),
+    isInTalk: true,
+  },
+  percentile('p50'),
+  percentile('p99'),
+  {
+    id: 'utilization',
+    title: 'Event loop busy',
+    unit: '%',
+    read: update => (update ? formatPercent(update.utilization) : '–'),
+  },
+  {
+    id: 'cost',
+    title: 'Main-thread cost',
+    unit: 'µs',
+    read: update => formatFigure(update?.costMicros),
+    isInTalk: true,
+  },
+  { id: 'ceiling', title: 'Ceiling', unit: '/s', read: update => formatFigure(update?.ceiling) },
+]
+
+function percentile(name: 'p50' | 'p99'): LargeFigure {
+  const read = (update: Update | undefined) => formatFigure(update?.latencyMs?.[name])
+  return { id: name, title: name, unit: 'ms', read, hasPlace: true, isInTalk: true }
+}
+
+/**
+ * Adds the figures to a list.
+ * @returns a function that shows the values of an update; without an update it shows none, since older values would
+ * look current
+ */
+export function createLargeFigures(list: HTMLElement): (update: Update | undefined) => void {
+  const values = largeFigures.map(figure => ({ figure, element: addTo(list, figure) }))
+  return update => {
+    for (const { figure, element } of values) element.textContent = figure.read(update)
+  }
+}
+
+/** @returns the element for the value */
+function addTo(list: HTMLElement, { id, title, unit, hasPlace, isInTalk }: LargeFigure): HTMLElement {
+  const item = list.appendChild(document.createElement('div'))
+  if (isInTalk) item.className = 'talks'
+  const term = item.appendChild(document.createElement('dt'))
+  term.textContent = title
+  if (hasPlace) term.append(createPlace(' latency'))
+  const description = item.appendChild(document.createElement('dd'))
+  const value = description.appendChild(document.createElement('span'))
+  value.id = id
+  value.textContent = '–'
+  description.appendChild(document.createElement('small')).textContent = unit
+  return value
+}
+
+const PLACE_CLASS = 'seen-by'
+
+/** An element that names the place where latency is measured, once an update says it. */
+export function createPlace(text = ''): HTMLElement {
+  const place = document.createElement('span')
+  place.className = PLACE_CLASS
+  place.textContent = text
+  return place
+}
+
+export function showPlace({ latencyAt }: Update): void {
+  for (const place of document.querySelectorAll(`.${PLACE_CLASS}`))
+    place.textContent = latencyAt === 'client' ? ' at the client' : ' in the server'
+}

@@ -1,0 +1,82 @@
+import type UPlot from 'uplot'
+import { formatFigure } from '../format.ts'
+import { formatAgo } from './axes.ts'
+import { timeFor } from './cursor-time.ts'
+import type { Line } from './line.ts'
+
+/** The cursors of all charts move together. */
+export const cursor: UPlot.Cursor = { y: false, drag: { x: false, y: false }, sync: { key: 'charts' } }
+
+/**
+ * Shows the values of a chart at its cursor, which follows the pointer in any chart, and the arrow keys while the chart
+ * has the focus. Values that a key asked for are also announced to screen readers.
+ * @param area the element of the chart
+ * @param readChart the present chart, which may be another one later
+ * @returns a function that shows the values at the present cursor
+ */
+export function createReadout(area: HTMLElement, lines: readonly Line[], readChart: () => UPlot): () => void {
+  const box = area.appendChild(document.createElement('p'))
+  box.className = 'readout'
+  box.hidden = true
+  area.tabIndex = 0
+  area.addEventListener('keydown', event => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const chart = readChart()
+    const time = timeFor(event.key, chart.data[0], chart.cursor.idx)
+    if (time !== undefined) {
+      event.preventDefault()
+      point(chart, 'mousemove', chart.valToPos(time, 'x'))
+      announce(tell(chart, lines))
+    } else if (event.key === 'Escape') hide()
+  })
+  area.addEventListener('blur', hide)
+
+  function hide(): void {
+    point(readChart(), 'mouseleave')
+  }
+
+  return () => {
+    const chart = readChart()
+    const { cursor, over } = chart
+    const { left = 0 } = cursor
+    const values = valuesAt(chart, lines)
+    box.hidden = values.length === 0
+    if (box.hidden) return
+    const isRight = left > over.clientWidth / 2
+    const x = over.offsetLeft + left
+    box.style.left = isRight ? '' : `${x + 8}px`
+    box.style.right = isRight ? `${area.clientWidth - x + 8}px` : ''
+    box.replaceChildren(
+      ...values.map(({ line: { color, key = '' }, value }) => {
+        const figure = document.createElement('span')
+        figure.className = color
+        figure.textContent = `${key} ${formatFigure(value)}`
+        return figure
+      }),
+    )
+  }
+}
+
+/** Moves the cursors of all charts as a pointer over this chart does. @param left pixels from the left edge */
+function point({ over }: UPlot, type: 'mousemove' | 'mouseleave', left = 0): void {
+  const box = over.getBoundingClientRect()
+  over.dispatchEvent(new MouseEvent(type, { clientX: box.left + left, clientY: box.top + box.height / 2 }))
+}
+
+/** The values of the lines at the cursor; lines without a value are left out. */
+const valuesAt = ({ data, cursor }: UPlot, lines: readonly Line[]) =>
+  lines.flatMap((line, index) => {
+    const value = data[index + 1]?.[cursor.idx ?? -1]
+    return typeof value === 'number' ? [{ line, value }] : []
+  })
+
+/** The values at the cursor in words. */
+function tell(chart: UPlot, lines: readonly Line[]): string {
+  const agoSeconds = (chart.scales.x?.max ?? 0) - (chart.data[0][chart.cursor.idx ?? 0] as number)
+  const told = valuesAt(chart, lines).map(({ line, value }) => `${line.label}: ${formatFigure(value)}`)
+  return `${formatAgo(agoSeconds)} ago. ${told.length > 0 ? told.join('. ') : 'No values'}.`
+}
+
+function announce(text: string): void {
+  ;(document.querySelector('#announcements') as HTMLElement).textContent = text
+}

@@ -1,0 +1,119 @@
+import type { AppDescription, Update } from '../../live-messages.ts'
+import { make } from '../dom.ts'
+import { formatCount, formatFigure, formatPercent } from '../format.ts'
+import type { Points } from './points.ts'
+
+type Cells = readonly string[]
+
+/** Rewrites a table: the first row names the columns, the first cell of each other row names the row. */
+function fill(id: string, [titles = [], ...rows]: readonly Cells[]): void {
+  const table = document.querySelector<HTMLTableElement>(`#${id}`)
+  const head = document.createElement('thead')
+  const body = document.createElement('tbody')
+  head.append(rowOf(titles.map(title => cell('th', title, 'col'))))
+  body.append(
+    ...rows.map(([name = '', ...cells]) =>
+      rowOf([cell('th', name, 'row'), ...cells.map(text => cell('td', text))]),
+    ),
+  )
+  table?.tHead?.remove()
+  table?.tBodies[0]?.remove()
+  table?.append(head, body)
+}
+
+const rowOf = (cells: readonly HTMLElement[]): HTMLElement => make('tr', '', ...cells)
+
+function cell(tag: 'th' | 'td', text: string, scope?: 'col' | 'row'): HTMLElement {
+  const made = make(tag, '', text)
+  if (scope) made.setAttribute('scope', scope)
+  return made
+}
+
+export function showComposition({ composition, place }: AppDescription): void {
+  const instances = place ? [['instances', String(place.of)]] : []
+  fill('composition', [['concern', 'implementation'], ...Object.entries(composition), ...instances])
+}
+
+export function showDetails({ delayMs, gc, pools, ledger }: Update): void {
+  fill('runtime', [
+    ['figure', 'value'],
+    ['turn of the event loop, p99', `${formatFigure(delayMs?.p99)} ms`],
+    ['longest turn of the event loop', `${formatFigure(delayMs?.max)} ms`],
+    ['time in garbage collection', `${(gc.share * 100).toFixed(1)} %`],
+    ['garbage collections', `${formatFigure(gc.perSecond)} /s`],
+  ])
+  fill('pools', [
+    ['pool', 'size', 'in jobs', 'queue', 'wait, ms', 'run, ms'],
+    ...pools.map(pool => [
+      pool.name,
+      String(pool.size),
+      `${formatPercent(pool.busy)} %`,
+      formatCount(pool.queueLength),
+      formatFigure(pool.waitMs),
+      formatFigure(pool.runMs),
+    ]),
+    ...(pools.length === 0 ? [['none', ...Array(5).fill('–')]] : []),
+  ])
+  fill('ledger', [
+    ['signal', 'emitted', 'delivered', 'outstanding'],
+    ...Object.entries({
+      'log lines': ledger.logLines,
+      spans: ledger.spans,
+      'metric points': ledger.metricPoints,
+    }).map(([name, { emitted, delivered }]) => [
+      name,
+      formatCount(emitted),
+      formatCount(delivered),
+      formatCount(delivered === null ? null : emitted - delivered),
+    ]),
+  ])
+}
+
+/** Shows all marks of the charts, also those whose label has no room there, the latest first. */
+export function showEvents(points: Points, rangeMs: number): void {
+  const { nowMs } = points
+  const lasted = (fromMs: number, untilMs = fromMs) =>
+    untilMs > nowMs ? 'on' : untilMs > fromMs ? `${formatFigure((untilMs - fromMs) / 1000)} s` : '–'
+  const rows = points
+    .marksSince(nowMs - rangeMs)
+    .map(({ atMs, untilMs, label }) => [formatTime(atMs), label, lasted(atMs, untilMs)])
+  fill('events', [
+    ['time', 'event', 'lasted'],
+    ...(rows.length > 0 ? rows.toReversed() : [['none', '–', '–']]),
+  ])
+}
+
+const formatTime = (atMs: number): string => new Date(atMs).toLocaleTimeString('en-GB')
+
+const PAST_ROWS = 24
+
+/** Shows the values of the charts as a table at regular intervals, the latest first. */
+export function showPast(points: Points, rangeMs: number): void {
+  const updates = points.since(points.nowMs - rangeMs)
+  const every = Math.max(1, Math.floor(updates.length / PAST_ROWS))
+  const chosen = updates.toReversed().filter((_, index) => index % every === 0)
+  fill('past table', [
+    [
+      'time',
+      'step',
+      'goodput/s',
+      'p50 ms',
+      'p99 ms',
+      'measured at',
+      'event loop busy %',
+      'µs a request',
+      'event loop turn p99 ms',
+    ],
+    ...chosen.map(update => [
+      formatTime(update.atMs),
+      points.nameOf(update),
+      formatFigure(update.goodput),
+      formatFigure(update.latencyMs?.p50),
+      formatFigure(update.latencyMs?.p99),
+      update.latencyAt,
+      formatPercent(update.utilization),
+      formatFigure(update.costMicros),
+      formatFigure(update.delayMs?.p99),
+    ]),
+  ])
+}

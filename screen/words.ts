@@ -1,0 +1,56 @@
+import type { Change, Comparison } from './stage-messages.ts'
+
+/** The bounds of an interval, both with as many digits. Near 1 there are more, because 1.0 would mean no change. */
+function boundsOf([low, high]: readonly [number, number]): readonly [string, string] {
+  const digits = low < 1.01 ? 3 : low < 2 ? 2 : low < 10 ? 1 : 0
+  return [low.toFixed(digits), high.toFixed(digits)]
+}
+
+interface Said {
+  readonly text: string
+  readonly verdict: Change['verdict'] | 'none'
+}
+
+const unknown = (text: string): Said => ({ text, verdict: 'none' })
+
+/** How a value compares with an earlier one, as its interval: `4.7–5.1× less`, `as much`, `inconclusive`. */
+export function describeChange({ ratio, ci95, verdict }: Change): Said {
+  if (ratio === null || ci95 === null) return unknown('cannot tell yet')
+  if (verdict === 'inconclusive') return { text: verdict, verdict }
+  if (verdict === 'equivalent') return { text: 'as much', verdict }
+  const [low, high] = boundsOf(ratio < 1 ? [1 / ci95[1], 1 / ci95[0]] : ci95)
+  return { text: `${low}–${high}× ${ratio < 1 ? 'less' : 'more'}`, verdict }
+}
+
+/** The verdict on a step in a few words, for the ladder. @param before number of the step before */
+export function describeComparison(comparison: Comparison | undefined, before: number | undefined): Said {
+  if (!comparison || comparison.blocks === 0) return unknown('not shown')
+  if (before === undefined) return unknown('the beginning')
+  if (comparison.cost.ratio === null) return unknown(`show ${before} too`)
+  if (comparison.drift !== null) return unknown(describeDrift(comparison.drift))
+  return describeChange(comparison.cost)
+}
+
+/** What the verdict on a step means, as a sentence; empty where there is nothing to compare with. */
+export function explainComparison(comparison: Comparison | undefined, before: number | undefined): Said {
+  if (!comparison || comparison.blocks === 0 || before === undefined) return unknown('')
+  const { ratio, ci95, verdict } = comparison.cost
+  if (ratio === null) return unknown(`Show step ${before} too, to compare.`)
+  if (comparison.drift !== null)
+    return unknown(`The cost of a request still ${describeDrift(comparison.drift)}: wait.`)
+  const subject = 'A request costs the main thread'
+  if (ci95 === null) return unknown(`${subject} … cannot tell yet, wait a few seconds.`)
+  const [low, high] = boundsOf(ci95)
+  if (verdict === 'inconclusive')
+    return {
+      text: `No gain and no loss is found: ${low} to ${high} times the cost of step ${before}.`,
+      verdict,
+    }
+  if (verdict === 'equivalent')
+    return { text: `No gain: it costs as much as step ${before}, ${low} to ${high} times.`, verdict }
+  return { text: `${subject} ${describeChange(comparison.cost).text} than at step ${before}.`, verdict }
+}
+
+/** A change while the step is shown, such as `drifts: 6 % less`. */
+const describeDrift = (drift: number): string =>
+  `drifts: ${Math.max(1, Math.round(Math.abs(drift) * 100))} % ${drift < 0 ? 'less' : 'more'}`
