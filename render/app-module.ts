@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
-import type { PipeableStream, RenderToPipeableStreamOptions } from 'react-dom/server'
+import type { PipeableStream, RenderToPipeableStreamOptions, ServerOptions } from 'react-dom/server'
 
 /**
  * How a page is made: `stream` sends the shell, and each boundary when it is ready; `static` waits until all is ready;
@@ -40,7 +40,7 @@ export interface AppModule<Props extends object = never> {
 export interface ReactServer {
   createElement(component: ComponentType<never>, props: object): ReactNode
   renderToPipeableStream(node: ReactNode, options?: RenderToPipeableStreamOptions): PipeableStream
-  renderToString(node: ReactNode): string
+  renderToString(node: ReactNode, options?: ServerOptions): string
 }
 
 /** The request of a page, as `load` gets it in the thread. */

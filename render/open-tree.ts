@@ -102,7 +102,8 @@ export class OpenTree implements WorkOwner {
     try {
       const element = react.createElement(component as never, this.#props)
       this.#props = {}
-      if (this.#call.mode === 'string') this.#finishString(react.renderToString(element))
+      if (this.#call.mode === 'string')
+        this.#finishString(react.renderToString(element, this.#report.options))
       else this.#stream(react, element)
     } catch (error) {
       this.#fail(error)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { get } from 'node:http'
+import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { before, describe, test } from 'node:test'
 import { computesHere } from '../app/concerns/compute/here.fixture.ts'
@@ -45,19 +46,32 @@ describe('the stack', () => {
   test('finishes the request in flight on SIGTERM, then refuses new connections', async t => {
     const { stack, url } = await start(t, { composition: withoutApm, orders: { latencyMs: 200 } })
     const asked = get(`${url}/serialization?orders=1`)
-    const response = new Promise<import('node:http').IncomingMessage>(resolve =>
-      asked.on('response', resolve),
-    )
-    await new Promise(resolve => asked.on('finish', resolve))
+    const response = once(asked, 'response')
+    await once(asked, 'finish')
     await fetch(`${url}/hello`)
     const stopped = stack.stop()
-    const answer = await response
+    const [answer] = (await response) as [IncomingMessage]
     assert.equal(answer.statusCode, 200)
     assert.match(await text(answer), /"orders":\[\{/)
     await stopped
     await assert.rejects(fetch(`${url}/hello`))
     await Promise.all(stack.processes.map(({ pid }) => gone(pid)))
   })
+
+  for (const { name, composition } of steps.slice(-3))
+    test(`finishes the page in flight on SIGTERM at step ${name}`, async t => {
+      const { stack, url } = await start(t, { composition, orders: { latencyMs: 200 } })
+      const asked = get(`${url}/page?seed=1&orders=200`)
+      const response = once(asked, 'response')
+      await once(asked, 'finish')
+      await fetch(`${url}/hello`)
+      const stopped = stack.stop()
+      const [answer] = (await response) as [IncomingMessage]
+      assert.equal(answer.statusCode, 200)
+      assert.match(await text(answer), /<\/html>$/)
+      await stopped
+      await Promise.all(stack.processes.map(({ pid }) => gone(pid)))
+    })
 
   test('ends with exit code 0 on SIGINT and leaves no process behind', async t => {
     const started = startCommand(t, 'stack/main.ts', [
