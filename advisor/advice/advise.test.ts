@@ -10,6 +10,7 @@ const share = (concern: string, share: number, gcShare = 0): Share => ({
   share,
   gcShare,
   functions: [],
+  isBuiltin: false,
 })
 
 /** A main thread that was busy for 8 of 10 seconds. */
@@ -54,10 +55,29 @@ test('the throughput is bounded by the cores that were idle, too', () => {
 })
 
 test('the interval of a bound counts the time that the profile missed', () => {
-  const main = { ...spectrum([share('rendering', 0.5)]), missedShare: 0.2 }
+  const main = { ...spectrum([share('compression', 0.5)]), missedShare: 0.2 }
   const [low = 0, high = 0] = advise(main, 8000, hop).advice[0]?.costAtBestRange ?? []
   assert.equal((high - 0.51).toFixed(3), '0.011')
   assert.equal((0.51 - low).toFixed(3), '0.211')
+})
+
+test('the formatting of lines stays, and only their writing leaves', () => {
+  const adviceOn = (writing: number) =>
+    advise(spectrum([share('logging', 0.2), { ...share('logging', writing), isBuiltin: true }]), 8000, hop)
+      .advice[0]
+  assert.equal(adviceOn(0.2)?.costAtBest.toFixed(2), '0.81')
+  assert.match(String(adviceOn(0.05)?.stays), /formatting stays on the main thread/)
+  assert.deepEqual(adviceOn(0.05)?.packages, [])
+})
+
+test('an APM agent may take the time of what it wraps with it, and without long turns all else is cheaper', () => {
+  const leastOf = (concern: string) =>
+    advise(
+      spectrum([share(concern, 0.4), share('http', 0.4)]),
+      8000,
+      hop,
+    ).advice[0]?.costAtBestRange[0].toFixed(1)
+  assert.deepEqual(['apm', 'compute', 'compression'].map(leastOf), ['0.2', '0.3', '0.6'])
 })
 
 test('work that is shorter than two round trips to a worker thread stays', () => {
@@ -96,7 +116,7 @@ test('a concern that has the name of a property of all objects is treated like t
 
 test('a concern that can leave has our package and the one that people know, in the code of what was seen', () => {
   const shares = [
-    share('logging', 0.3),
+    { ...share('logging', 0.3), isBuiltin: true },
     share('compute', 0.3),
     { ...share('framework', 0.2), owner: 'express' },
   ]

@@ -1,7 +1,7 @@
 import type { Cores } from '../process/idle-cores.ts'
-import { byConcern, type ThreadSpectrum } from '../spectrum/spectrum.ts'
+import { byConcern, type Share, type ThreadSpectrum } from '../spectrum/spectrum.ts'
 import type { Hop } from './hop.ts'
-import { gainOf, packagesFor, wayOf } from './ways.ts'
+import { gainOf, packagesFor, type Way, wayOf } from './ways.ts'
 
 /** Below this, the main thread has time to spare. */
 const IDLE = 0.5
@@ -9,6 +9,14 @@ const IDLE = 0.5
 const LEAST_SHARE = 0.03
 /** Work that is shorter than this many round trips to a worker thread stays. */
 const LEAST_HOPS = 2
+/** A concern stays if moving all that can leave would save less than this. */
+const LEAST_SAVING = 0.05
+/**
+ * CPU tasks and pages keep the core for milliseconds. Without them, the code and data of all else stay in the caches, and the main
+ * thread finds several events when it wakes up, so all else costs this much of what it did at best: half for `/page` of our own
+ * service (`prediction.long.ts`).
+ */
+export const WITHOUT_LONG_TURNS = 0.5
 /** The quantile of the normal distribution for an interval of 95 %. */
 const QUANTILE = 1.96
 
@@ -22,36 +30,40 @@ export type Advice = ReturnType<typeof adviseOn>
 export function advise(main: ThreadSpectrum, requests: number | null, hop: Hop, cores: Cores | null = null) {
   const requestMicros = requests && main.cpuMs !== null ? (main.cpuMs * 1000) / requests : null
   const advice = byConcern(main)
-    .map(({ concern, share, gcShare }) => ({ concern, share: share + gcShare }))
-    .filter(({ share }) => share >= LEAST_SHARE)
-    .map(({ concern, share }) => adviseOn(concern, share, main, requestMicros, hop, cores))
+    .filter(({ share, gcShare }) => share + gcShare >= LEAST_SHARE)
+    .map(({ concern, owners }) => adviseOn(concern, owners, main, requestMicros, hop, cores))
     .sort((one, other) => Number(other.leaves) - Number(one.leaves) || one.costAtBest - other.costAtBest)
   const isIdle = main.busyShare < IDLE
   return { summary: summarize(main, advice, isIdle, cores), isIdle, advice }
 }
 
-/** @param share of the main thread's CPU time, with the garbage collection that the concern causes */
+/** @param owners the parts of the concern */
 function adviseOn(
   concern: string,
-  share: number,
+  owners: readonly Share[],
   main: ThreadSpectrum,
   requestMicros: number | null,
   hop: Hop,
   cores: Cores | null,
 ) {
   const found = wayOf(concern)
+  const share = sumOf(owners)
+  const leaving = found.onlyBuiltinsLeave ? sumOf(owners.filter(({ isBuiltin }) => isBuiltin)) : share
   const microsPerRequest = requestMicros && requestMicros * share
   const isTooShort = microsPerRequest !== null && microsPerRequest < LEAST_HOPS * hop.mainThreadMicros
-  const leaves = found.leaves && !isTooShort
   const hopShare = found.leaves && requestMicros ? hop.mainThreadMicros / requestMicros : 0
-  const { costAtBest, costAtBestRange } = boundOf(share, hopShare, main)
-  const { stays = 'it runs where the request is' } = found
+  const { costAtBest, costAtBestRange } = boundOf(leaving, hopShare, main, {
+    mayLeaveToo: sumOf(main.shares.filter(each => found.mayTake?.includes(each.concern))),
+    others: found.hasLongTurns ? WITHOUT_LONG_TURNS : 1,
+  })
+  const isTooLittle = leaving < share && 1 - costAtBest < LEAST_SAVING
   return {
     concern,
+    /** With the garbage collection that the concern causes. */
     share,
-    leaves,
+    leaves: found.leaves && !isTooShort && !isTooLittle,
     /** Why not, if it cannot leave; null if it can. */
-    stays: leaves ? null : found.leaves ? 'its work for a request is too short to send away' : stays,
+    stays: whyStays(found, isTooShort, isTooLittle),
     way: found.way,
     /** CPU microseconds of the main thread for each request; null if requests were not counted. */
     microsPerRequest,
@@ -61,35 +73,56 @@ function adviseOn(
      * Throughput of a saturated main thread after the move over that before, at best. The work that has left needs cores, so it is
      * at most that of a machine without an idle core.
      */
-    throughputAtBest: Math.min(1 / costAtBest, cores ? cores.count / (cores.count - cores.idle) : Infinity),
+    throughputAtBest: Math.min(
+      1 / costAtBest,
+      cores ? cores.count / (cores.count - cores.idle) : Number.POSITIVE_INFINITY,
+    ),
     /** CPU time of the whole process that a round trip adds, over the main thread's; null if requests were not counted. */
     addedCpuShare: found.leaves && requestMicros ? hop.totalMicros / requestMicros : null,
     /** The gain that the same move brought in our own service. */
     example: gainOf(found),
     /** The packages that take the concern off the main thread. */
-    packages: leaves ? packagesFor(concern, new Set(main.shares.map(({ owner }) => owner))) : [],
+    packages:
+      found.leaves && !isTooShort && !isTooLittle
+        ? packagesFor(concern, new Set(main.shares.map(({ owner }) => owner)))
+        : [],
   }
 }
+
+function whyStays(
+  { leaves, stays = 'it runs where the request is' }: Way,
+  isTooShort: boolean,
+  isTooLittle: boolean,
+) {
+  if (!leaves) return stays
+  if (isTooShort) return 'its work for a request is too short to send away'
+  return isTooLittle ? 'only writing leaves, which takes little; formatting stays on the main thread' : null
+}
+
+const sumOf = (shares: readonly Share[]) =>
+  shares.reduce((sum, { share, gcShare }) => sum + share + gcShare, 0)
 
 /**
  * Main-thread cost after a concern has left over the cost before, at best: 1 − share + hop (Amdahl 1967). Time that the profile
  * missed may belong to the concern, so the lower end of the interval counts all of it. Each end has the error of a share of so
  * many samples (normal approximation).
- * @param share of the main thread's CPU time, with the garbage that the concern causes
+ * @param share of the main thread's CPU time that leaves, with its garbage
  * @param hopShare share that a round trip to a worker thread adds
+ * @param atBest shares that may leave too, and what all others then cost at best, over what they cost now
  */
 export function boundOf(
   share: number,
   hopShare: number,
   { missedShare, samples, busyShare }: Pick<ThreadSpectrum, 'missedShare' | 'samples' | 'busyShare'>,
+  { mayLeaveToo = 0, others = 1 } = {},
 ) {
   const awake = Math.max(1, samples * busyShare)
   const error = QUANTILE * Math.sqrt((Math.min(1, share) * Math.max(0, 1 - share)) / awake)
   // A part that no sample shows may still take one sample's time.
   const rest = (found: number) => Math.max(1 / awake, found) + hopShare
   const costAtBest = rest(1 - share)
-  const costAtBestRange = [rest(1 - share - missedShare - error), costAtBest + error] as const
-  return { costAtBest, costAtBestRange }
+  const least = (1 - share - missedShare - error - mayLeaveToo) * others
+  return { costAtBest, costAtBestRange: [rest(least), costAtBest + error] as const }
 }
 
 function summarize(

@@ -6,6 +6,12 @@ export interface Way {
   /** Whether the work can be done elsewhere. */
   readonly leaves: boolean
   readonly way: string
+  /** Whether only the parts of Node.js that work for the concern leave, such as writing, and its packages stay. */
+  readonly onlyBuiltinsLeave?: boolean
+  /** Concerns whose time it may take too, because it wraps their functions. */
+  readonly mayTake?: readonly string[]
+  /** Whether it keeps the core for milliseconds, so that all else becomes cheaper without it. */
+  readonly hasLongTurns?: boolean
   /** Why it stays, if it does; by default because it runs where the request is. */
   readonly stays?: string
   /** The step of ours that did it. */

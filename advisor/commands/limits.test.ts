@@ -20,7 +20,14 @@ test('limits are concerns with shares, with time, or with growth', () => {
     assert.equal(parseLimits(wrong), undefined)
 })
 
-const rendering = { concern: 'rendering', owner: 'react-dom', share: 0.07, gcShare: 0.01, functions: [] }
+const rendering = {
+  concern: 'rendering',
+  owner: 'react-dom',
+  share: 0.07,
+  gcShare: 0.01,
+  functions: [],
+  isBuiltin: false,
+}
 /** 1000 µs for each request. */
 const judged: Judged = {
   main: { cpuMs: 1000, coverage: 0.9, waitRatio: 0, shares: [rendering] },

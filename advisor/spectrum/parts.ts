@@ -12,10 +12,12 @@ import { placeOf } from '../owners/place.ts'
 export interface Part {
   readonly concern: string
   readonly owner: string
+  /** Whether the owner is a part of Node.js, such as its files, which worked for the concern. */
+  readonly isBuiltin: boolean
 }
 
 /** JavaScript of Node.js that no owner called: timers, promises, queues. */
-export const RUNTIME: Part = { concern: 'runtime', owner: 'Node.js' }
+export const RUNTIME: Part = { concern: 'runtime', owner: 'Node.js', isBuiltin: true }
 
 type State = 'gc' | 'native' | 'idle'
 const states: ReadonlyMap<string, State> = new Map([
@@ -127,7 +129,7 @@ function classify(nodes: readonly Profiler.ProfileNode[], findOwner: FindOwner, 
     const own = owner && concernOf(owner)
     const isBuiltin = owner?.kind === 'builtin'
     const concern = isBuiltin && own ? absorb(own, taker) : own
-    const part = owner && concern ? intern({ concern, owner: owner.name }) : caller
+    const part = owner && concern ? intern({ concern, owner: owner.name, isBuiltin }) : caller
     kinds.set(id, states.get(callFrame.functionName) ?? part)
     const frame = part === caller && !own ? callerFrame : isBuiltin ? undefined : callFrame
     if (frame) functionOf.set(id, frame)
