@@ -20,14 +20,14 @@ export const runJob = <Call, Reply>(
     throw error instanceof JobFailed ? problemOf(error, died) : error
   })
 
-const codes: Readonly<Record<Exclude<Failure, 'died'>, ProblemCode>> = {
+const codes: Readonly<Record<Exclude<Failure, 'died' | 'closed'>, ProblemCode>> = {
   'client gone': 'CLIENT_GONE',
   'deadline passed': 'DEADLINE_PASSED',
   'timed out': 'TASK_TIMEOUT',
 }
 
-/** The problem because of which a job was not done. @param died the problem if its thread or process died */
+/** The problem because of which a job was not done. @param died the problem if its thread or process died, or was closed */
 export function problemOf({ failure, message }: JobFailed, died: ProblemCode): Problem {
-  const code = failure === 'died' ? died : codes[failure]
+  const code = failure === 'died' || failure === 'closed' ? died : codes[failure]
   return new Problem(code, undefined, message === failure ? undefined : message)
 }

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { outside } from '../threads/outside.ts'
 
 /** The time between two beats. */
 export const BEAT_MS = 250
@@ -7,7 +8,7 @@ const EARLY_MS = 10
 
 /**
  * Does all work that can wait at the same moments, so that an idle thread is woken once for all of it, as Linux does with
- * timers that may be late (`round_jiffies`). Work that waits does not keep the process alive: its owner does it at the end.
+ * timers that may be late (`round_jiffies`), outside of the context of any request. Work that waits does not keep the process alive: its owner does it at the end.
  */
 export class Beats {
   /** The functions that wait, and the number of the beat at which each is called. */
@@ -39,7 +40,7 @@ export class Beats {
     this.#timerBeat = beat
     // A thread that was busy for longer than a beat has missed some.
     const leftMs = Math.max(1, Math.ceil(beat * BEAT_MS - performance.now()))
-    this.#timer = setTimeout(() => this.#callDue(), leftMs).unref()
+    this.#timer = outside(() => setTimeout(() => this.#callDue(), leftMs).unref())
   }
 
   #callDue(): void {
@@ -47,7 +48,7 @@ export class Beats {
     this.#timerBeat = Number.POSITIVE_INFINITY
     for (const run of due) this.#waiting.delete(run)
     if (this.#waiting.size > 0) this.#wakeAt(Math.min(...this.#waiting.values()))
-    for (const run of due) run()
+    for (const run of due) outside(run)
   }
 }
 

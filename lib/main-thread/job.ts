@@ -10,17 +10,17 @@ export interface Requester {
 
 /**
  * The reason why a job was not done. With `died` its thread or process died by itself; with `timed out` it was ended
- * because the job took too long.
+ * because the job took too long. With `closed` the queue was closed before the job was done.
  */
-export type Failure = 'client gone' | 'deadline passed' | 'died' | 'timed out'
+export type Failure = 'client gone' | 'deadline passed' | 'died' | 'timed out' | 'closed'
 
 /** A job that was not done. The message is for the log. */
 export class JobFailed extends Error {
   override name = 'JobFailed'
   readonly failure: Failure
 
-  constructor(failure: Failure, message: string = failure) {
-    super(message)
+  constructor(failure: Failure, message: string = failure, cause?: Error) {
+    super(message, cause && { cause })
     this.failure = failure
   }
 }
@@ -36,10 +36,14 @@ export type Outcome<Reply> =
 export interface Lost {
   readonly kind: 'lost'
   readonly started: number
+  /** Whether none of those that had been started ran at that moment, so that none is to blame. */
+  readonly isIdle?: boolean
   /** Whether it was ended because the running job took too long. */
   readonly timedOut?: boolean
   /** The reason as the log shows it. */
   readonly why?: string | undefined
+  /** The error that ended the thread. */
+  readonly cause?: Error | undefined
 }
 
 /** The reply to a job, and the time of the call by the monotonic clock. */

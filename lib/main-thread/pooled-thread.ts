@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { finished } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import {
   MessageChannel,
@@ -9,7 +12,7 @@ import {
 } from 'node:worker_threads'
 import { type CoreTime, readCoreTime } from '../os/core-time.ts'
 import { outside } from '../threads/outside.ts'
-import type { ThreadSetup } from '../threads/thread-setup.ts'
+import { END, type ThreadSetup } from '../threads/thread-setup.ts'
 import { errorOf, stackOf } from '../threads/thrown.ts'
 import { warnOnce } from './warn.ts'
 
@@ -56,7 +59,7 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
   readonly #resolveReady: () => void
   #isLeft = false
   #osThreadId: number | undefined
-  #end: ThreadEnd = { timedOut: false, outOfMemory: false, why: 'the thread ended' }
+  #end: ThreadEnd | undefined
 
   constructor({ file, name, data, memoryMib }: ThreadFile, onExit: () => void) {
     this.memoryMib = memoryMib
@@ -82,6 +85,7 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
       for (let last = receiveMessageOnPort(port1); last; last = receiveMessageOnPort(port1))
         this.#receive(last.message)
       port1.close()
+      this.#end ??= { timedOut: false, outOfMemory: false, why: `the thread ended with exit code ${code}` }
       reject(new Error(`the thread "${name}" ended with ${code} before it was ready`))
       onExit()
     })
@@ -119,17 +123,34 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
     void this.worker.terminate()
   }
 
+  /** Ends the thread once its output is delivered. @returns whether that happened within this time */
+  async finish(limitMs: number): Promise<boolean> {
+    const { stdout, stderr } = this.worker
+    const ended = Promise.all([
+      once(this.worker, 'exit'),
+      ...[stdout, stderr].map(output => finished(output)),
+    ])
+    this.worker.postMessage(END)
+    const isLate = new AbortController()
+    const late = delay(limitMs, false, { signal: isLate.signal, ref: false })
+    const isEnded = await Promise.race([ended.then(() => true), late]).catch(() => false)
+    isLate.abort()
+    return isEnded
+  }
+
   readCoreTime(): CoreTime | undefined {
     return readCoreTime(this.#osThreadId)
   }
 
+  /** Why it ended, or is about to. */
   get end(): ThreadEnd {
-    return this.#end
+    return this.#end ?? { timedOut: false, outOfMemory: false, why: 'the thread ended' }
   }
 
   /** Takes nothing more from the thread, and reports all that it has not finished as lost. */
-  leave(end: ThreadEnd = this.#end): void {
+  leave(end: ThreadEnd = this.end): void {
     this.#isLeft = true
+    this.isReady = false
     this.#end = end
     this.giveBack()
   }

@@ -1,4 +1,5 @@
 import type { CoreTime } from '../os/core-time.ts'
+import { outside } from '../threads/outside.ts'
 import { monotonicMs } from '../units.ts'
 
 /**
@@ -56,7 +57,7 @@ export class ProgressWatch<Key> {
   wake(): void {
     if (this.#timer) return
     this.#lookedAtMs = monotonicMs()
-    this.#timer = setInterval(() => this.#look(), this.#intervalMs).unref()
+    this.#timer = outside(() => setInterval(() => this.#look(), this.#intervalMs).unref())
   }
 
   close(): void {

@@ -1,7 +1,9 @@
 import { readThreads } from '../os/thread-usage.ts'
+import { errorOf } from '../threads/thrown.ts'
 import { bytesToMiB } from '../units.ts'
 import type { PooledThread, ThreadEnd } from './pooled-thread.ts'
 import { ProgressWatch } from './progress-watch.ts'
+import { warnOnce } from './warn.ts'
 
 const RESTART_DELAY_MS = 500
 /** A thread that has not ended after this time is in code that nothing interrupts. */
@@ -82,11 +84,17 @@ export class ThreadPool<Thread extends PooledThread> {
     await Promise.allSettled(this.#threads.map(({ ready }) => ready))
   }
 
-  /** Ends all threads, and waits no longer than a second for those that cannot be ended. */
+  /**
+   * Ends all threads, and waits no longer than a second for those that cannot be ended. The output of a thread without work
+   * is delivered before; what the others have not finished is lost.
+   */
   async close(): Promise<void> {
     this.#isClosing = true
     this.#watch.close()
-    await Promise.all(this.#threads.map(thread => this.#end(thread)))
+    const ends = this.#threads.map(thread => this.#end(thread, thread.load === 0 && thread.isReady))
+    for (const thread of this.#threads)
+      thread.leave({ timedOut: false, outOfMemory: false, why: 'the pool was closed' })
+    await Promise.all(ends)
   }
 
   #start(index: number): Thread {
@@ -96,7 +104,10 @@ export class ThreadPool<Thread extends PooledThread> {
 
   /** Starts a new thread at once, or after a pause if the dead one was never ready. */
   #replaceDead(dead: Thread, index: number): void {
-    if (this.#threads[index] !== dead) return
+    if (this.#threads[index] !== dead || this.#isClosing) return
+    const { why, error } = dead.end
+    if (dead.load === 0)
+      warnOnce('THREAD_DIED', `${why}; another thread takes its place\n${error?.stack ?? ''}`)
     if (dead.isReady) this.#replace(dead, index)
     else setTimeout(() => this.#replace(dead, index), RESTART_DELAY_MS).unref()
   }
@@ -104,7 +115,12 @@ export class ThreadPool<Thread extends PooledThread> {
   /** What the old thread has not finished is given back once the new one exists, so that it can take it. */
   #replace(old: Thread, index: number, end?: ThreadEnd): void {
     if (this.#isClosing) return
-    this.#threads[index] = this.#start(index)
+    try {
+      this.#threads[index] = this.#start(index)
+    } catch (thrown) {
+      warnOnce('THREAD_NOT_STARTED', `a thread cannot be started: ${errorOf(thrown).message}`)
+      setTimeout(() => this.#replace(old, index), RESTART_DELAY_MS).unref()
+    }
     old.leave(end)
   }
 
@@ -113,12 +129,17 @@ export class ThreadPool<Thread extends PooledThread> {
     const index = this.#threads.indexOf(thread)
     if (index < 0) return
     this.#replace(thread, index, end)
-    void this.#end(thread)
+    void this.#end(thread, false)
   }
 
-  /** Resolves when the thread has ended, or when it is clear that nothing can end it for now. */
-  #end({ worker }: Thread): Promise<void> {
-    return new Promise(resolve => {
+  /**
+   * Resolves when the thread has ended, or when it is clear that nothing can end it for now.
+   * @param isGentle whether its output is delivered before
+   */
+  async #end(thread: Thread, isGentle: boolean): Promise<void> {
+    if (isGentle && (await thread.finish(END_MS))) return
+    const { worker } = thread
+    await new Promise<void>(resolve => {
       let isStuck = false
       const timer = setTimeout(() => {
         isStuck = true

@@ -1,5 +1,15 @@
+import { outside } from '../threads/outside.ts'
+import { stackOf } from '../threads/thrown.ts'
 import { MAX_DURATION_MS, monotonicMs } from '../units.ts'
-import { type Done, type End, JobFailed, type Lost, type Outcome, type Requester } from './job.ts'
+import {
+  type Done,
+  type End,
+  type Failure,
+  JobFailed,
+  type Lost,
+  type Outcome,
+  type Requester,
+} from './job.ts'
 import { type Linked, LinkedList } from './linked-list.ts'
 
 interface WorkQueueOptions<Call, Reply> {
@@ -8,10 +18,15 @@ interface WorkQueueOptions<Call, Reply> {
   /** Number of messages that may be unanswered at the same time. */
   readonly slots: number
   readonly jobsPerMessage: number
-  /** Sends jobs in one message. It never rejects. */
+  /** Sends jobs in one message. Its promise never rejects. */
   dispatch(calls: readonly Call[], slot: number): Promise<Outcome<Reply>>
   /** Called when the client of a job that was sent has left. */
   leave?(call: Call, slot: number): void
+  /**
+   * Whether a job may be sent again because the thread or process that it was sent to died. Without this function, each may.
+   * @param wasStarted whether it had been started, and did not run at that moment: it may be done, and its reply lost
+   */
+  mayRunAgain?(call: Call, wasStarted: boolean): boolean
 }
 
 /** The work of one request that is sent in one piece. */
@@ -31,6 +46,8 @@ interface Job<Call, Reply> extends Linked<Job<Call, Reply>> {
 const MAX_LOSSES = 3
 
 /**
+ * Messages are sent and answered outside of the context of any request, because they may have the jobs of several.
+ *
  * Jobs wait here on the main thread and not in the pool, so that a job whose client has gone or whose deadline has
  * passed can be removed at once. Jobs are first in, first out. Each of the `slots` stands for one
  * message; two slots per thread keep the thread busy while a reply travels. A message has one job while few jobs wait,
@@ -46,6 +63,7 @@ export class WorkQueue<Call, Reply> {
   #usedSlots = 0
   #alarm: NodeJS.Timeout | undefined
   #alarmAt = Number.POSITIVE_INFINITY
+  #isClosed = false
 
   constructor(options: WorkQueueOptions<Call, Reply>) {
     this.#options = options
@@ -62,7 +80,14 @@ export class WorkQueue<Call, Reply> {
   resize(workers: number, slots: number): void {
     this.#workers = workers
     this.#slots = slots
-    this.#handOut()
+    outside(() => this.#handOut())
+  }
+
+  /** Refuses the jobs that wait, and all that come later, as `closed`. Jobs that were sent go on. */
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#alarm)
+    for (const job of this.#waiting) this.#giveUp(job, 'closed')
   }
 
   /** Number of waiting jobs. */
@@ -88,8 +113,8 @@ export class WorkQueue<Call, Reply> {
 
   /**
    * As `run`, for a caller that needs no promise.
-   * @param settle is called once, at the reply or the failure, outside of the asynchronous context of the request; it must
-   * not throw
+   * @param settle is called once, at the reply or the failure, outside of the asynchronous context of any request, unless the
+   * job fails at once. What it throws is a warning.
    * @param deadline the deadline of the request, unless this work has to begin sooner
    */
   enqueue(
@@ -101,9 +126,10 @@ export class WorkQueue<Call, Reply> {
     const askedAtMs = monotonicMs()
     const job = { call, requester, deadline, askedAtMs, losses: 0, slot: undefined, settle }
     this.#waiting.add(job)
+    if (this.#isClosed) return this.#giveUp(job, 'closed')
     if (requester.gone) return this.#giveUp(job, 'client gone')
     if (deadline <= askedAtMs) return this.#giveUp(job, 'deadline passed')
-    this.#handOut()
+    if (this.#usedSlots < this.#slots) outside(() => this.#handOut())
     this.#guard(job)
   }
 
@@ -125,11 +151,21 @@ export class WorkQueue<Call, Reply> {
   async #follow(jobs: readonly Job<Call, Reply>[], slot: number): Promise<void> {
     const calls = jobs.map(({ call }) => call)
     if (this.#options.leave) for (const job of jobs) job.slot = slot
-    const outcome = await this.#options.dispatch(calls, slot)
+    const outcome = await this.#send(calls, slot)
     if (this.#options.leave) for (const job of jobs) job.slot = undefined
     this.#usedSlots--
     this.#freeSlots.push(slot)
     this.#settle(jobs, outcome)
+  }
+
+  /** If the jobs cannot even be sent, because of an error in what sends them, they fail, and no others. */
+  #send(calls: readonly Call[], slot: number): Promise<Outcome<Reply>> {
+    try {
+      return this.#options.dispatch(calls, slot)
+    } catch (thrown) {
+      const lost: Lost = { kind: 'lost', started: 1, why: stackOf(thrown) }
+      return Promise.resolve({ kind: 'replies', replies: calls.map(() => Promise.resolve(lost)) })
+    }
   }
 
   #settle(jobs: readonly Job<Call, Reply>[], outcome: Outcome<Reply>): void {
@@ -138,26 +174,39 @@ export class WorkQueue<Call, Reply> {
       jobs.forEach((job, index) => {
         const reply = outcome.replies[index] as Reply | Promise<Outcome<Reply>>
         if (reply instanceof Promise) void reply.then(late => this.#settle([job], late))
-        else job.settle({ reply, askedAtMs: job.askedAtMs })
+        else end(job, { reply, askedAtMs: job.askedAtMs })
       })
     this.#handOut()
   }
 
   /**
-   * Handles the death of a thread or process. The running job died with it. Jobs that were done before have lost their
-   * results; work depends only on its input, so they go to the front of the queue, like the jobs that were not started.
+   * Handles the death of a thread or process. The running job died with it. The others go to the front of the queue if they
+   * may run again, also those that were done and whose replies are lost.
    */
-  #recover(jobs: readonly Job<Call, Reply>[], { started, timedOut, why = 'what ran it died' }: Lost): void {
+  #recover(jobs: readonly Job<Call, Reply>[], lost: Lost): void {
     const others = [...this.#waiting]
     for (const job of others) this.#waiting.delete(job)
     for (const [index, job] of jobs.entries()) {
-      if (index === started - 1) job.settle(new JobFailed(timedOut ? 'timed out' : 'died', why))
-      else if (job.requester.gone) job.settle(new JobFailed('client gone'))
-      else if (++job.losses === MAX_LOSSES) job.settle(new JobFailed('died', 'nothing runs it'))
+      const failed = this.#judge(job, index, lost)
+      if (failed) end(job, failed)
       else this.#waiting.add(job)
     }
     for (const job of others) this.#waiting.add(job)
     for (const job of jobs) this.#guard(job)
+  }
+
+  /** Why a lost job does not run again; undefined if it does. @param index its place in its message */
+  #judge(job: Job<Call, Reply>, index: number, lost: Lost): JobFailed | undefined {
+    const { started, isIdle = false, timedOut, why = 'what ran it died', cause } = lost
+    const { mayRunAgain } = this.#options
+    if (this.#isClosed && !timedOut && !cause) return new JobFailed('closed', why)
+    if (index === started - 1 && !isIdle) return new JobFailed(timedOut ? 'timed out' : 'died', why, cause)
+    if (job.requester.gone) return new JobFailed('client gone')
+    if (this.#isClosed) return new JobFailed('closed', why, cause)
+    if (mayRunAgain && !mayRunAgain(job.call, index < started))
+      return new JobFailed('died', `${why}, and this job may not be sent twice`, cause)
+    if (++job.losses === MAX_LOSSES) return new JobFailed('died', `nothing runs it: ${why}`, cause)
+    return undefined
   }
 
   /** Removes a waiting job when its client leaves or its deadline passes. */
@@ -172,8 +221,8 @@ export class WorkQueue<Call, Reply> {
     else this.#options.leave?.(job.call, job.slot)
   }
 
-  #giveUp(job: Job<Call, Reply>, failure: 'client gone' | 'deadline passed'): void {
-    if (this.#waiting.delete(job)) job.settle(new JobFailed(failure))
+  #giveUp(job: Job<Call, Reply>, failure: Failure): void {
+    if (this.#waiting.delete(job)) end(job, new JobFailed(failure))
   }
 
   /** New jobs nearly always have later deadlines, so one timer for the earliest deadline is enough. */
@@ -183,7 +232,7 @@ export class WorkQueue<Call, Reply> {
     this.#alarmAt = deadline
     // A later deadline than timers can have is looked at again on the way to it.
     const leftMs = Math.min(MAX_DURATION_MS, Math.max(1, deadline - monotonicMs()))
-    this.#alarm = setTimeout(() => this.#expire(), leftMs).unref()
+    this.#alarm = outside(() => setTimeout(() => this.#expire(), leftMs).unref())
   }
 
   #expire(): void {
@@ -193,5 +242,14 @@ export class WorkQueue<Call, Reply> {
       if (job.deadline <= now) this.#giveUp(job, 'deadline passed')
       else this.#wakeAt(job.deadline)
     }
+  }
+}
+
+/** Ends a job. The others of its message go on, whatever happens. */
+function end<Call, Reply>(job: Job<Call, Reply>, how: End<Reply>): void {
+  try {
+    job.settle(how)
+  } catch (thrown) {
+    process.emitWarning(`the end of a job could not be handled: ${stackOf(thrown)}`, { code: 'JOB_END' })
   }
 }

@@ -10,17 +10,33 @@ export interface ThreadSetup<Data> {
   readonly port: MessagePort
 }
 
+/** The last message to a thread. It ends when its output is delivered; `terminate()` would lose what is on its way. */
+export const END = 'end of the thread'
+
 /**
  * Receives the setup of this thread. It has to be called before other modules are loaded. A message that cannot be read
  * ends the thread, so that its pool learns that it is lost.
  */
 export function receiveSetup<Data>(): Promise<ThreadSetup<Data>> {
-  return new Promise(resolve =>
-    parentPort?.once('message', (setup: ThreadSetup<Data>) => {
-      setup.port.on('messageerror', error => {
-        throw error
-      })
-      resolve(setup)
-    }),
-  )
+  return new Promise(resolve => {
+    const port = parentPort as MessagePort
+    port.on('message', message => {
+      if (message === END) return void end()
+      message.port.on('messageerror', fail)
+      // From now on, its own channel keeps the thread alive.
+      port.unref()
+      resolve(message)
+    })
+  })
+}
+
+async function end(): Promise<never> {
+  await Promise.all([process.stdout, process.stderr].map(flush))
+  process.exit()
+}
+
+const flush = (stream: NodeJS.WriteStream) => new Promise(resolve => stream.write('', resolve))
+
+function fail(error: unknown): never {
+  throw error
 }

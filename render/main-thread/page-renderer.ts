@@ -135,6 +135,7 @@ const codeOf: Readonly<Record<Failure, PartErrorCode>> = {
   'deadline passed': 'PART_LATE',
   'timed out': 'THREAD_DIED',
   died: 'THREAD_DIED',
+  closed: 'THREAD_DIED',
 }
 
 function htmlOf(name: string, reply: PartReply): Uint8Array {

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { once } from 'node:events'
+import { describe, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { patient } from './caller.ts'
+import { JobFailed, type Outcome } from './job.ts'
+import { WorkQueue } from './work-queue.ts'
+
+/** A queue whose messages are answered by the test, in the order in which they were sent. */
+function createQueue(mayRunAgain?: (call: number, wasStarted: boolean) => boolean) {
+  const sent: { calls: readonly number[]; answer(outcome: Outcome<number>): void }[] = []
+  const queue = new WorkQueue<number, number>({
+    workers: 1,
+    slots: 1,
+    jobsPerMessage: 256,
+    dispatch: calls => new Promise(answer => sent.push({ calls, answer })),
+    ...(mayRunAgain && { mayRunAgain }),
+  })
+  const answer = () => {
+    const message = sent.shift()
+    message?.answer({ kind: 'replies', replies: message.calls })
+  }
+  return { queue, sent, answer }
+}
+
+const codeOf = (run: Promise<unknown>) =>
+  run.then(
+    () => 'done',
+    error => error.failure,
+  )
+
+describe('a queue of jobs', () => {
+  test('answers 200 users in the context of none of them', async () => {
+    const { queue, answer } = createQueue()
+    const users = new AsyncLocalStorage<number>()
+    const found: unknown[] = []
+    const all = Array.from(
+      { length: 200 },
+      (_, user) =>
+        new Promise<void>(resolve =>
+          users.run(user, () =>
+            queue.enqueue(patient, user, () => {
+              found.push(users.getStore())
+              resolve()
+            }),
+          ),
+        ),
+    )
+    answer()
+    await all[0]
+    answer()
+    await Promise.all(all)
+    assert.equal(found.length, 200)
+    assert.deepEqual([...new Set(found)], [undefined])
+  })
+
+  test('goes on when the end of a job cannot be handled', async () => {
+    const { queue, answer } = createQueue()
+    const warned = once(process, 'warning')
+    queue.enqueue(patient, 1, () => {
+      throw new Error('on purpose')
+    })
+    const other = queue.run(patient, 2)
+    answer()
+    assert.match((await warned)[0].message, /could not be handled: Error: on purpose/)
+    answer()
+    assert.equal((await other).reply, 2)
+  })
+
+  test('fails the jobs that cannot be sent, and no others', async () => {
+    let isBroken = true
+    const queue = new WorkQueue<number, number>({
+      workers: 1,
+      slots: 1,
+      jobsPerMessage: 1,
+      dispatch(calls) {
+        if (isBroken) throw new Error('on purpose')
+        return Promise.resolve({ kind: 'replies', replies: calls })
+      },
+    })
+    const failing = queue.run(patient, 1)
+    await assert.rejects(failing, ({ failure, message }: JobFailed) => {
+      assert.equal(failure, 'died')
+      assert.match(message, /on purpose/)
+      return true
+    })
+    isBroken = false
+    assert.equal((await queue.run(patient, 2)).reply, 2)
+  })
+
+  test('refuses what waits and what comes later when it is closed, and finishes what was sent', async () => {
+    const { queue, answer } = createQueue()
+    const [sent, waiting] = [queue.run(patient, 1), queue.run(patient, 2)]
+    queue.close()
+    assert.equal(await codeOf(waiting), 'closed')
+    assert.equal(await codeOf(queue.run(patient, 3)), 'closed')
+    answer()
+    assert.equal((await sent).reply, 1)
+  })
+
+  for (const [name, isIdle, mayRunAgain, expected] of [
+    ['all but the one that ran', false, undefined, [2, 4]],
+    ['all, if none ran', true, undefined, [2, 3, 4]],
+    ['those that were not started', true, (_: number, was: boolean) => !was, [4]],
+    ['none that may not be sent twice', true, () => false, []],
+  ] as const)
+    test(`sends again when a thread dies: ${name}`, async () => {
+      const { queue, sent, answer } = createQueue(mayRunAgain)
+      const failed: unknown[] = []
+      // The first is sent alone, and the others together.
+      for (const call of [1, 2, 3, 4])
+        queue.enqueue(patient, call, end => end instanceof JobFailed && failed.push([call, end.failure]))
+      answer()
+      await turn()
+      sent.shift()?.answer({ kind: 'lost', started: 2, isIdle })
+      await turn()
+      assert.deepEqual(sent[0]?.calls ?? [], expected)
+      const lost = [2, 3, 4].filter(call => !(expected as readonly number[]).includes(call))
+      assert.deepEqual(
+        failed,
+        lost.map(call => [call, 'died']),
+      )
+    })
+})
