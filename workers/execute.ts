@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url'
+import { outside } from '../lib/threads/outside.ts'
 import type { AnswersModule } from './answers.ts'
 import type { TaskFiles, TaskJob, TaskReply } from './job.ts'
 import { JobRun } from './job-run.ts'
@@ -20,8 +21,9 @@ export async function loadTasks({ tasksFile, answersFile, answersData }: TaskFil
  * job, all at once.
  */
 export function execute(begin: BeginJob, job: TaskJob): TaskReply {
-  const run = begin(job)
-  run.runTasks()
+  // Jobs of one message run one after the other, and none may see the asynchronous context that one before has entered.
+  const run = outside(begin, job)
+  outside(() => run.runTasks())
   if (run.reply) return run.reply
   const message = 'an asynchronous task, or an answer that fetches its data, cannot run at once'
   return { kind: 'failed', message, stack: undefined }

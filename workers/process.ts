@@ -7,13 +7,16 @@ import type { ProcessData, ProcessMessage, ProcessReply } from './protocol.ts'
 import { sendable } from './sendable.ts'
 
 const { priority, ...files } = JSON.parse(process.argv[2] as string) as ProcessData
+let hasWarned = false
+const send = process.send?.bind(process)
+process.send = dropStray
 const begin = await loadTasks(files)
 lowerPriority(priority)
 /** As the channel of this process copies, see `TaskProcesses`. */
 const copy = (reply: TaskReply): TaskReply =>
   files.answersFile === undefined ? JSON.parse(JSON.stringify(reply)) : deserialize(serialize(reply))
 // The app may have gone meanwhile; the event `disconnect` handles that.
-const tell = (reply: ProcessReply) => process.send?.(reply, undefined, {}, () => {})
+const tell = (reply: ProcessReply) => send?.(reply, undefined, {}, () => {})
 
 process.on('message', (message: ProcessMessage) => {
   if (message.kind === 'usage') tell({ kind: 'usage', ...readProcessUsage() })
@@ -34,3 +37,11 @@ process.on('SIGINT', () => {})
 process.on('SIGHUP', () => {})
 process.on('disconnect', () => process.exit())
 tell({ kind: 'ready' })
+
+/** Stands for `process.send` in tasks, so that no message of theirs is taken for one of this process. */
+function dropStray(..._message: unknown[]): boolean {
+  if (!hasWarned)
+    process.emitWarning('a task called process.send, which belongs to its pool', { code: 'STRAY_MESSAGE' })
+  hasWarned = true
+  return true
+}

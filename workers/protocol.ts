@@ -77,8 +77,8 @@ export const processData = ({ workerPriority, ...options }: TaskPoolOptions): Pr
 /** The data that a worker thread gets when it starts. */
 export interface ThreadData extends ProcessData {
   /**
-   * Marks which job of the message in each slot is running, from 1; 0 while none is. When a thread dies, this shows
-   * which job died with it and which jobs another thread may run.
+   * Marks which job of the message in each slot is running, from 1. While none is, the number of those that have run is marked,
+   * as a negative number. When a thread dies, this shows which job died with it and which jobs another thread may run.
    */
   readonly started: SlotMarks
 }

@@ -66,7 +66,7 @@ function outcomeOf(tasks: Tasks, calls: readonly TaskCall[]): Outcome {
 }
 
 function runTask(tasks: Tasks, { name, input }: TaskCall): TaskRun {
-  const task = tasks[name]
+  const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined
   if (typeof task !== 'function') throw new TypeError(`no task is named ${name}`)
   const startedAtMs = monotonicMs()
   const output = task(input as never)

@@ -1,6 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { appendFileSync } from 'node:fs'
+import { oddMessages } from '../lib/threads/odd-messages.fixture.ts'
 import { logFromTask } from './task-log.ts'
 import { tasks as real } from './tasks.ts'
+
+const users = new AsyncLocalStorage<string>()
 
 /** The real tasks, and tasks for tests that fail or leave a trace. */
 export const tasks = {
@@ -14,6 +18,17 @@ export const tasks = {
     throw Object.assign(new Error('on purpose'), { big: 1n })
   },
   later: async () => 'later',
+  /** Enters the context of its user for good, and returns the one that it found. */
+  enter: (user: string) => {
+    const found = users.getStore() ?? 'nobody'
+    users.enterWith(user)
+    return found
+  },
+  /** Sends messages of its own, as code does that takes this process for its own. */
+  sendStray: (count: number) => {
+    for (const message of oddMessages(count)) process.send?.(message)
+    return count
+  },
   throwNoText: () => {
     throw Object.create(null)
   },

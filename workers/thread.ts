@@ -38,7 +38,7 @@ async function work(): Promise<void> {
       Atomics.store(started, message.slot, index + 1)
       const running = outside(() => run.runTasks())
       if (running) await running
-      Atomics.store(started, message.slot, 0)
+      Atomics.store(started, message.slot, -(index + 1))
       if (open.size > 0) await turn()
     }
     message.answer()

@@ -1,3 +1,3 @@
 export { createTaskPool } from './task-pool.ts'
 export { TaskPoolError, type TaskPoolErrorCode } from './task-pool-error.ts'
-export type { PoolOptions, RunOptions, TaskPool } from './task-types.ts'
+export type { CloseOptions, PoolOptions, RunOptions, TaskPool } from './task-types.ts'

@@ -1,6 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node'
 import { monotonicMs } from '../../lib/units.ts'
 import { isHeartbeat } from '../remote/checks.ts'
+import { publish } from '../remote/connect.ts'
 import { listenTo } from '../remote/listen.ts'
 import { encode, HEARTBEAT_MS, type Heartbeat, type Hello, SILENCE_MS, subjects } from '../remote/protocol.ts'
 
@@ -65,7 +66,7 @@ export class KnownWorkers {
 
   /** Tells all workers that this app is there. They answer with a heartbeat. */
   greet(): void {
-    this.#connection.publish(subjects.hello, encode(this.#hello))
+    publish(this.#connection, subjects.hello, encode(this.#hello))
   }
 
   /** Resolves once every worker has sent its present state. One that does not answer is left as it was. */

@@ -1,12 +1,13 @@
 import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import type { Outcome } from '../../lib/main-thread/job.ts'
+import { describeThrown, errorOf } from '../../lib/threads/thrown.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { TaskJob, TaskReply } from '../job.ts'
 import { isReplies, isReply } from '../remote/checks.ts'
-import { disconnect } from '../remote/connect.ts'
+import { disconnect, publish } from '../remote/connect.ts'
 import { JobStream } from '../remote/job-stream.ts'
 import { read } from '../remote/listen.ts'
-import { encode, subjects } from '../remote/protocol.ts'
+import { encode, type JobMessage, subjects } from '../remote/protocol.ts'
 import { versionOf } from '../remote/version.ts'
 import { KnownWorkers } from './known-workers.ts'
 import { deadlineOf, messageFor, outcomeOf } from './remote-messages.ts'
@@ -103,9 +104,12 @@ export class RemoteTasks {
     if (id !== undefined) this.#giveUp(id, { kind: 'lost', started: 0 })
   }
 
+  /** Disconnects. Jobs that are not answered are lost. */
   async close(): Promise<void> {
     clearTimeout(this.#timer)
     this.workers.close()
+    for (const id of [...this.#sent.keys()])
+      this.#settle(id, { kind: 'lost', started: 1, why: 'the app closes' })
     await disconnect(this.#connection)
   }
 
@@ -124,10 +128,14 @@ export class RemoteTasks {
 
   #publish(id: number, options: { reply: string } | undefined): void {
     const { job } = this.#sent.get(id) as Sent
-    const data = encode(messageFor(this.#replyTo, id, job, this.#options.isPressed()))
+    const data = encodeJob(messageFor(this.#replyTo, id, job, this.#options.isPressed()))
+    if (data instanceof Error) {
+      const reply: TaskReply = { kind: 'failed', ...describeThrown(data) }
+      return this.#settle(id, { kind: 'replies', replies: [reply] })
+    }
     const limitBytes = this.#connection.info?.max_payload ?? Number.POSITIVE_INFINITY
     if (data.length <= limitBytes)
-      return this.#connection.publish(subjects.jobs(this.#version), data, options)
+      return publish(this.#connection, subjects.jobs(this.#version), data, options)
     const why = `a job of ${data.length} bytes is more than the ${limitBytes} that NATS takes (max_payload)`
     this.#settle(id, { kind: 'lost', started: 1, why })
   }
@@ -172,7 +180,7 @@ export class RemoteTasks {
 
   #giveUp(id: number, outcome: Outcome<TaskReply>): void {
     this.#settle(id, outcome)
-    this.#connection.publish(subjects.cancel, encode([this.#replyTo, id]))
+    publish(this.#connection, subjects.cancel, encode([this.#replyTo, id]))
   }
 
   #wakeAt(deadline: number): NodeJS.Timeout {
@@ -196,5 +204,14 @@ export class RemoteTasks {
   #sendAgain(): void {
     this.workers.greet()
     for (const id of this.#sent.keys()) this.#publishSoon(id)
+  }
+}
+
+/** The message of a job, or the error of an input that JSON cannot contain. */
+function encodeJob(message: JobMessage): Uint8Array | Error {
+  try {
+    return encode(message)
+  } catch (thrown) {
+    return errorOf(thrown)
   }
 }

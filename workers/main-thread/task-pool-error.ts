@@ -5,7 +5,7 @@ const messages = {
   WORKER_DIED: 'the thread of the task died; raise workerMemoryMib if the cause is its memory',
   DEADLINE_PASSED: 'the task did not begin before its deadline',
   OVERLOADED: 'the task would have to wait longer than maxWaitMs; try again later',
-  POOL_CLOSED: 'the pool is closed',
+  POOL_CLOSED: 'the pool was closed before the task was done',
 } as const
 
 export type TaskPoolErrorCode = keyof typeof messages

@@ -1,7 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
 import { oddMessages } from '../../lib/threads/odd-messages.fixture.ts'
+
+const users = new AsyncLocalStorage<string>()
 
 /** Tasks as a service may have them: each exported function is one. */
 
@@ -53,6 +56,27 @@ function throwNothing(): never {
 /** Returns what throws nothing when it is copied. */
 export const returnOdd = (): unknown =>
   Object.defineProperty({}, 'odd', { enumerable: true, get: throwNothing })
+
+/** Enters the context of its user for good, and returns the one that it found, and the one that it has a while later. */
+export async function enter(user: string): Promise<readonly unknown[]> {
+  const found = users.getStore()
+  users.enterWith(user)
+  await delay(1)
+  return [found, users.getStore()]
+}
+
+export const talk = (lines: number): void => {
+  for (let line = 1; line <= lines; line++) console.log(`line ${line}`)
+}
+
+export const wait = (ms: number): Promise<void> => delay(ms)
+
+/** Throws an error when another task is running. */
+export const throwSoon = (): void => void setImmediate(() => throwOn('a timer of another task'))
+
+function throwOn(what: string): never {
+  throw new RangeError(`on purpose, in ${what}`)
+}
 
 /** Throws null when no task is running. */
 export const throwLater = (): void =>

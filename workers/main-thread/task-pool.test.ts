@@ -239,12 +239,69 @@ describe('a pool of tasks', () => {
     assert.deepEqual(await Promise.all([held, ...waiting]), ['let go', 2, 4])
   })
 
-  test('finishes what it was given before it closes, and then refuses tasks', async t => {
+  test('runs 200 tasks in contexts of their own, whatever the others enter', async t => {
     const pool = await start(t)
-    const runs = [1, 2, 3].map(number => pool.run('double', number))
-    await pool.close()
-    assert.deepEqual(await Promise.all(runs), [2, 4, 6])
+    const names = Array.from({ length: 200 }, (_, user) => `user ${user}`)
+    const found = await Promise.all(names.map(name => pool.run('enter', name)))
+    assert.deepEqual(
+      found,
+      names.map(name => [undefined, name]),
+    )
+  })
+
+  test('tells the error that ended a thread, with its stack, to the task that ran', async t => {
+    const pool = await start(t)
+    const runs = [pool.run('throwSoon'), pool.run('wait', 60_000)]
+    await assert.rejects(Promise.all(runs), ({ code, cause }: TaskPoolError) => {
+      assert.equal(code, 'WORKER_DIED')
+      const { cause: error } = cause as Error
+      assert.match(
+        (error as Error).stack ?? '',
+        /RangeError: on purpose, in a timer[\s\S]*at throwOn .*task-pool\.fixture/,
+      )
+      return true
+    })
+  })
+
+  test('tells the error that ended a thread without a task', async t => {
+    const pool = await start(t)
+    const told = once(process, 'warning')
+    await pool.run('throwSoon')
+    const [{ code, message }] = await told
+    assert.equal(code, 'THREAD_DIED')
+    assert.match(message, /on purpose, in a timer[\s\S]*at throwOn .*task-pool\.fixture/)
+  })
+
+  test('lets what has begun end when it is closed, refuses what waits, and then refuses all', async t => {
+    const pool = await start(t)
+    const { held, letGo } = await occupy(pool)
+    const [sent, waiting] = [pool.run('double', 1), pool.run('double', 2)]
+    const closed = pool.close()
+    await assert.rejects(waiting, hasCode('POOL_CLOSED'))
     await assert.rejects(pool.run('double', 1), hasCode('POOL_CLOSED'))
+    letGo()
+    assert.deepEqual(await Promise.all([held, sent]), ['let go', 2])
+    await closed
+  })
+
+  test('closes after its grace although a task never ends, and refuses that', async t => {
+    const pool = await start(t)
+    const state = shared()
+    const running = pool.run('hold', state)
+    await Atomics.waitAsync(state, 0, 0).value
+    await Promise.all([pool.close({ graceMs: 10 }), assert.rejects(running, hasCode('POOL_CLOSED'))])
+  })
+
+  test('delivers all output of its tasks before it closes', () => {
+    const code = `
+      import { createTaskPool } from ${JSON.stringify(new URL('./index.ts', import.meta.url))}
+      const pool = await createTaskPool({ tasks: new URL(${JSON.stringify(tasks)}), threads: 1 })
+      await pool.run('talk', 5000)
+      await pool.close()
+      process.exit()`
+    const said = execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' })
+    assert.equal(said.trimEnd().split('\n').length, 5000)
+    assert.match(said, /line 5000\n$/)
   })
 
   test('has no limit, and no timer that spins, where the limit is Infinity or a month away', async t => {

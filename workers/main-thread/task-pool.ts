@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { checkOptions, durationRule, required, urlRule } from '../../lib/cli/checked-options.ts'
 import { Caller } from '../../lib/main-thread/caller.ts'
@@ -8,12 +9,12 @@ import type { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import { poolBounds } from '../../lib/threads/pool-bounds.ts'
 import { poolRules } from '../../lib/threads/pool-rules.ts'
 import { toError } from '../../lib/threads/thrown.ts'
-import { monotonicMs } from '../../lib/units.ts'
+import { MAX_DURATION_MS, monotonicMs } from '../../lib/units.ts'
 import type { TaskJob, TaskReply } from '../job.ts'
 import { startTaskThreads } from './queued-threads.ts'
 import { TaskPoolError, type TaskPoolErrorCode } from './task-pool-error.ts'
 import type { TaskThreads } from './task-threads.ts'
-import type { PoolOptions, RunArguments, TaskName, TaskOutput, TaskPool } from './task-types.ts'
+import type { CloseOptions, PoolOptions, RunArguments, TaskName, TaskOutput, TaskPool } from './task-types.ts'
 
 /**
  * Starts threads that run the exported functions of a module: `createTaskPool<typeof import(…)>({ tasks })`.
@@ -47,6 +48,9 @@ const rules = {
   maxWaitMs: durationRule({ orInfinity: true }),
   taskTimeoutMs: durationRule({ ...poolBounds.taskTimeoutMs, orInfinity: true }),
 }
+
+const DEFAULT_GRACE_MS = 30_000
+const closeRules = { graceMs: durationRule({ orInfinity: true }) }
 
 /** Worker threads and the queue in front of them. */
 class QueuedTasks<Module extends object> implements TaskPool<Module> {
@@ -99,9 +103,19 @@ class QueuedTasks<Module extends object> implements TaskPool<Module> {
     }
   }
 
-  close(): Promise<void> {
-    this.#closed ??= Promise.allSettled(this.#open).then(() => this.#threads.close())
+  close({ graceMs = DEFAULT_GRACE_MS }: CloseOptions = {}): Promise<void> {
+    this.#closed ??= this.#close(checkOptions('close', { graceMs }, closeRules).graceMs)
     return this.#closed
+  }
+
+  async #close(graceMs: number): Promise<void> {
+    this.#queue.close()
+    const isDone = new AbortController()
+    const { signal } = isDone
+    const grace = delay(Math.min(graceMs, MAX_DURATION_MS), undefined, { signal }).catch(() => {})
+    await Promise.race([Promise.allSettled(this.#open), grace])
+    isDone.abort()
+    await this.#threads.close()
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -127,6 +141,7 @@ const codeOf: Readonly<Record<Exclude<Failure, 'client gone'>, TaskPoolErrorCode
   'deadline passed': 'DEADLINE_PASSED',
   'timed out': 'TASK_TIMEOUT',
   died: 'WORKER_DIED',
+  closed: 'POOL_CLOSED',
 }
 
 function outputOf(reply: TaskReply): unknown {

@@ -1,10 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { dispatchSendable } from '../../lib/main-thread/dispatch-sendable.ts'
 import type { Outcome } from '../../lib/main-thread/job.ts'
 import { ProgressWatch } from '../../lib/main-thread/progress-watch.ts'
 import type { ProcessUsage } from '../../lib/os/process-usage.ts'
 import { hasEnded } from '../../lib/processes/has-ended.ts'
+import { describeThrown } from '../../lib/threads/thrown.ts'
 import type { TaskPoolOptions, TaskReply } from '../job.ts'
 import {
   type ProcessData,
@@ -16,6 +18,8 @@ import {
 
 const MESSAGES_PER_PROCESS = 2
 const RESTART_DELAY_MS = 500
+/** A process that was told to end has this time for the job that it runs. */
+const END_MS = 1000
 const NOTHING: ProcessUsage = { cpuMicros: 0, residentBytes: 0 }
 
 /** One child process, and the callers that wait for its replies, in the order of their calls. */
@@ -59,24 +63,28 @@ export class TaskProcesses {
     await Promise.all([...this.#processes].map(runner => runner.ready))
   }
 
-  /** Sends jobs to the ready process with the fewest messages; if no process is ready, waits for the next one. */
-  async dispatch(message: TaskMessage): Promise<Outcome<TaskReply>> {
+  /**
+   * Sends jobs to the ready process with the fewest messages; if no process is ready, waits for the next one. Jobs that no
+   * message can contain fail.
+   */
+  async dispatch({ jobs, ...message }: TaskMessage): Promise<Outcome<TaskReply>> {
     for (;;) {
       const [first, ...others] = [...this.#processes].filter(({ isReady }) => isReady)
       if (!first) {
         await new Promise<void>(resolve => this.#awaiting.push(resolve))
-        if (this.#closing) return { kind: 'lost', started: 1 }
+        if (this.#closing) return { kind: 'lost', started: 0, why: 'the pool was closed' }
         continue
       }
       const idlest = others.reduce(
         (best, each) => (each.tasks.length < best.tasks.length ? each : best),
         first,
       )
-      return new Promise(resolve => {
-        idlest.tasks.push(resolve)
-        this.#watch.wake()
-        send(idlest, message)
-      })
+      this.#watch.wake()
+      return dispatchSendable(
+        jobs,
+        sendable => ask(idlest, { ...message, jobs: sendable }),
+        (error): TaskReply => ({ kind: 'failed', ...describeThrown(error) }),
+      )
     }
   }
 
@@ -102,6 +110,7 @@ export class TaskProcesses {
     await this.ready().catch(() => {})
   }
 
+  /** Ends all processes. One that still works after a second is killed, and its jobs are lost. */
   async close(): Promise<void> {
     this.#closing = true
     this.#watch.close()
@@ -110,7 +119,11 @@ export class TaskProcesses {
     const exits = running.map(child => once(child, 'exit'))
     // One that dies at this moment has no channel any more.
     for (const child of running) if (child.connected) child.disconnect()
+    const timer = setTimeout(() => running.forEach(child => void child.kill('SIGKILL')), END_MS)
     await Promise.all(exits)
+    clearTimeout(timer)
+    // A process whose channel was closed first has no event `close`.
+    for (const runner of this.#processes) giveBack(runner, 'the pool was closed')
   }
 
   #start(): void {
@@ -141,12 +154,15 @@ export class TaskProcesses {
         runner.tasks.shift()?.(reply)
       }
     })
-    child.once('close', code => {
-      reject(new Error(`a process of the pool ended with ${code} before it was ready`))
+    const onEnd = (how: unknown) => {
+      reject(new Error(`a process of the pool ended with ${how} before it was ready`))
       this.#processes.delete(runner)
       if (!this.#closing) this.#replace(runner.isReady)
-      giveBack(runner)
-    })
+      giveBack(runner, `its process ended with ${how}`)
+    }
+    child.once('close', (code, signal) => onEnd(signal ?? code))
+    // A process that cannot be started has no other event. One that cannot be killed or reached ends by itself.
+    child.on('error', error => void (child.pid === undefined && onEnd(error.message)))
     ready.catch(() => {})
   }
 
@@ -176,9 +192,9 @@ function endProcess(runner: TaskProcess): void {
 /**
  * Reports the jobs of a dead process as lost. Replies come in order, so the oldest job was running and no other was.
  */
-function giveBack({ tasks, usages, timedOut }: TaskProcess): void {
+function giveBack({ tasks, usages, timedOut }: TaskProcess, why: string): void {
   for (const [index, resolve] of tasks.entries())
-    resolve({ kind: 'lost', started: index === 0 ? 1 : 0, timedOut })
+    resolve({ kind: 'lost', started: index === 0 ? 1 : 0, timedOut, why })
   for (const resolve of usages) resolve(NOTHING)
 }
 
@@ -187,6 +203,12 @@ const askUsage = (runner: TaskProcess) =>
     runner.usages.push(resolve)
     send(runner, { kind: 'usage' })
   })
+
+/** @throws what the channel throws for jobs that it cannot copy */
+function ask(runner: TaskProcess, message: TaskMessage): Promise<Outcome<TaskReply>> {
+  send(runner, message)
+  return new Promise(resolve => runner.tasks.push(resolve))
+}
 
 /** A dead process takes no message; its tasks are given back when its end is noticed. */
 const send = ({ child }: TaskProcess, message: ProcessMessage) => child.send(message, () => {})

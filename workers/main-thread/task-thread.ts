@@ -45,7 +45,7 @@ export class TaskThread extends PooledThread<ThreadReply> {
   /** The running job. */
   override get progress(): string | null {
     for (const [slot, { firstId }] of this.#sent) {
-      const running = this.#runningIn(slot)
+      const running = this.#markIn(slot)
       if (running > 0) return `${running} from ${firstId}`
     }
     return null
@@ -67,10 +67,12 @@ export class TaskThread extends PooledThread<ThreadReply> {
   }
 
   protected override giveBack(): void {
-    const { timedOut, why } = this.end
-    for (const [slot, { resolve }] of this.#sent)
-      resolve({ kind: 'lost', started: this.#runningIn(slot), timedOut, why })
-    for (const { resolve } of this.#late) resolve({ kind: 'lost', started: 0, why })
+    const { timedOut, why, error: cause } = this.end
+    for (const [slot, { resolve }] of this.#sent) {
+      const mark = this.#markIn(slot)
+      resolve({ kind: 'lost', started: Math.abs(mark), isIdle: mark <= 0, timedOut, why, cause })
+    }
+    for (const { resolve } of this.#late) resolve({ kind: 'lost', started: 1, isIdle: true, why, cause })
   }
 
   protected override take(reply: ThreadReply): void {
@@ -79,6 +81,7 @@ export class TaskThread extends PooledThread<ThreadReply> {
       for (const [id, late] of reply.replies) this.#takeLate(id, unpackReply(late))
       return
     }
+    if (reply.kind !== 'replies') throw new TypeError(`unknown message ${JSON.stringify(reply)}`)
     const { jobs, firstId, resolve } = this.#sent.get(reply.slot) as Sent
     this.#sent.delete(reply.slot)
     const replies = reply.replies.map((each, index) =>
@@ -108,8 +111,8 @@ export class TaskThread extends PooledThread<ThreadReply> {
     return undefined
   }
 
-  /** The number of the running job of the message in a slot, from 1; or 0. */
-  #runningIn(slot: number): number {
+  /** The mark of the message in a slot, see `ThreadData`. */
+  #markIn(slot: number): number {
     return Atomics.load(this.#started, slot)
   }
 }

@@ -34,8 +34,11 @@ export interface TaskPool<Module extends object> {
   readonly waiting: number
   /** Number of threads that were replaced and still run, because nothing can interrupt what they do. */
   readonly stuckThreads: number
-  /** Takes no further tasks, lets those that were given end, and ends the threads. */
-  close(): Promise<void>
+  /**
+   * Refuses the tasks that wait, and all later ones, with `POOL_CLOSED`; lets those that were begun end, and then ends the threads.
+   * Their output on stdout and stderr is delivered before the promise resolves.
+   */
+  close(options?: CloseOptions): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -56,6 +59,14 @@ type TaskOf<Module, Name> = Name extends keyof TasksOf<Module> ? Extract<TasksOf
 
 /** The output of a task; if the task is asynchronous, the value of its promise. */
 export type TaskOutput<Module, Name> = Awaited<ReturnType<TaskOf<Module, Name>>>
+
+export interface CloseOptions {
+  /**
+   * Tasks that have not ended after this time are ended with their thread, and fail with `POOL_CLOSED`, in milliseconds. By default
+   * 30,000; Infinity for none.
+   */
+  readonly graceMs?: number
+}
 
 export interface RunOptions {
   /**

@@ -54,6 +54,11 @@ export async function connectNats(
   }
 }
 
+/** Publishes a message, unless the connection is closed or about to be: that would throw. */
+export function publish(connection: NatsConnection, ...message: Parameters<NatsConnection['publish']>): void {
+  if (!connection.isClosed() && !connection.isDraining()) connection.publish(...message)
+}
+
 /** Sends what is on its way, and disconnects; at once if the connection is lost. */
 export async function disconnect(connection: NatsConnection): Promise<void> {
   await Promise.race([connection.drain().catch(() => {}), delay(DRAIN_LIMIT_MS, undefined, { ref: false })])

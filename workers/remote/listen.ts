@@ -1,6 +1,7 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
 import type { Check } from '../../lib/check.ts'
 import { createComplaint } from '../../lib/cli/complaint.ts'
+import { stackOf } from '../../lib/threads/thrown.ts'
 import { decode } from './protocol.ts'
 
 /**
@@ -15,12 +16,20 @@ export function listenTo<Message>(
   handle: (message: Message) => void,
 ): void {
   const malformed = createComplaint(note)
+  const failed = createComplaint(note)
+  const attempt = (run: () => void) => {
+    try {
+      run()
+    } catch (thrown) {
+      failed(`NATS: a message of ${subject} could not be handled: ${stackOf(thrown)}`)
+    }
+  }
   connection.subscribe(subject, {
     callback(error, message) {
       if (error) return note(`NATS: ${subject}: ${error.message}`)
       const received = read(message, isMessage)
       if (received === undefined) malformed(`NATS: a message of ${subject} is malformed`)
-      else handle(received)
+      else attempt(() => handle(received))
     },
   })
 }

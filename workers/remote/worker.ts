@@ -6,7 +6,7 @@ import type { TaskJob, TaskReply } from '../job.ts'
 import { TaskThreads } from '../main-thread/task-threads.ts'
 import { Cancelled } from './cancelled.ts'
 import { isCancel, isHello, isJob } from './checks.ts'
-import { disconnect } from './connect.ts'
+import { disconnect, publish } from './connect.ts'
 import { deliveriesOf, tell } from './delivery.ts'
 import { HeldJob } from './held-job.ts'
 import { JobStream } from './job-stream.ts'
@@ -195,7 +195,7 @@ export class RemoteWorker {
       held: this.#held.size,
       cpuMicros: readProcessUsage().cpuMicros,
     }
-    if (!this.#connection.isClosed()) this.#connection.publish(subjects.heartbeat, encode(heartbeat))
+    publish(this.#connection, subjects.heartbeat, encode(heartbeat))
   }
 }
 

@@ -1,4 +1,5 @@
 import { readThreads } from '../../../lib/os/thread-usage.ts'
+import { outside } from '../../../lib/threads/outside.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { loadTasks } from '../../../workers/execute.ts'
 import type { TaskFiles, TaskJob, TaskReply } from '../../../workers/job.ts'
@@ -89,8 +90,8 @@ export async function computeInPool(
 export async function createRunJob(files: TaskFiles): Promise<(job: TaskJob) => Promise<TaskReply>> {
   const begin = await loadTasks(files)
   return async job => {
-    const run = begin(job)
-    await run.runTasks()
+    const run = outside(begin, job)
+    await outside(() => run.runTasks())
     const reply = run.reply as TaskReply
     return reply.kind === 'failed' ? sendable(reply, structuredClone<TaskReply>) : reply
   }

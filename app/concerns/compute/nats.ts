@@ -65,7 +65,10 @@ export const createCompute: CreateCompute = async options => {
       return { cpuMicros, residentBytes: 0 }
     },
     ...(here && { kill: () => here.kill() }),
-    close: async () => void (await Promise.all([remote.close(), here?.close()])),
+    async close() {
+      queue.close()
+      await Promise.all([remote.close(), here?.close()])
+    },
   }
 }
 

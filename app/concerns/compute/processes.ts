@@ -22,6 +22,9 @@ export const createCompute: CreateCompute = async options => {
     readPool: async () => ({ size: threads, queueLength: queue.length, threadCpuMicros: new Map() }),
     childUsage: () => pool.usage(),
     kill: () => pool.kill(),
-    close: () => pool.close(),
+    close() {
+      queue.close()
+      return pool.close()
+    },
   }
 }

@@ -1,4 +1,5 @@
 import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
+import { outside } from '../../../lib/threads/outside.ts'
 import { type BeginJob, loadTasks } from '../../../workers/execute.ts'
 import type { TaskJob, TaskReply, TaskRun } from '../../../workers/job.ts'
 import type { TaskLine } from '../../../workers/task-log.ts'
@@ -45,7 +46,7 @@ async function runInTurn({ calls = [] }: TaskJob, beginOf: (task: string) => Beg
   for (const call of calls) {
     await turnWhenDue()
     const run = beginOf(call.name)({ calls: [call] })
-    await run.runTasks()
+    await outside(() => run.runTasks())
     const reply = run.reply as TaskReply
     lines.push(...(reply.lines ?? []))
     if (reply.kind !== 'done') return { ...reply, lines }

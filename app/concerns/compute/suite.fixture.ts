@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { AsyncResource } from 'node:async_hooks'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { LogFields } from '../../../lib/telemetry/log-line.ts'
@@ -72,6 +73,17 @@ export function testCompute(name: string, create: Start, skip: string | false = 
         results.map(({ output }) => output),
         expected,
       )
+    })
+
+    test('runs each of 200 concurrent requests in a context of its own, whatever the others enter', async t => {
+      const compute = await start(t, create, 2)
+      const users = Array.from({ length: 200 }, (_, user) => `user ${user}`)
+      const results = await Promise.all(
+        users.map(user =>
+          new AsyncResource(user).runInAsyncScope(() => compute.run('enter', user, newContext())),
+        ),
+      )
+      assert.deepEqual([...new Set(results.map(({ output }) => output))], ['nobody'])
     })
 
     test('runs tasks that are given together one after the other', async () => {

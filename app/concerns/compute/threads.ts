@@ -22,6 +22,9 @@ export const createCompute: CreateCompute = async options => {
     }),
     childUsage: async () => noChildren,
     kill: () => pool.kill(),
-    close: () => pool.close(),
+    close() {
+      queue.close()
+      return pool.close()
+    },
   }
 }

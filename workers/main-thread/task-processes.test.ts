@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { monotonicMs } from '../../lib/units.ts'
+import { TaskProcesses } from './task-processes.ts'
+
+const COUNT = 10_000
+
+async function start(t: TestContext) {
+  const pool = new TaskProcesses({
+    threads: 1,
+    workerPriority: 0,
+    taskTimeoutMs: 60_000,
+    workerMemoryMib: 64,
+    tasksFile: join(import.meta.dirname, '../tasks.fixture.ts'),
+  })
+  t.after(() => pool.close())
+  await pool.ready()
+  const envelope = { requestId: '', traceparent: undefined, deadline: monotonicMs() + 60_000 }
+  const run = async (...calls: readonly (readonly [name: string, input: unknown])[]) => {
+    const jobs = calls.map(([name, input]) => ({ calls: [{ name, input, envelope }] }))
+    const outcome = await pool.dispatch({ kind: 'tasks', jobs, slot: 0 })
+    return outcome.kind === 'lost' ? outcome : await Promise.all(outcome.replies)
+  }
+  return { pool, run }
+}
+
+const outputsOf = (replies: unknown) =>
+  (replies as { runs: { output: unknown }[] }[]).map(({ runs }) => runs[0]?.output)
+
+describe('a pool of processes', () => {
+  test(`ignores what tasks send to their parent, also what looks like its own messages: ${COUNT} of them`, async t => {
+    const { run } = await start(t)
+    assert.deepEqual(outputsOf(await run(['sendStray', COUNT])), [COUNT])
+    assert.deepEqual(outputsOf(await run(['enter', 'user'])), ['nobody'])
+  })
+
+  test('runs 200 jobs of one message in contexts of their own', async t => {
+    const { run } = await start(t)
+    const replies = await run(...Array.from({ length: 200 }, (_, user) => ['enter', `user ${user}`] as const))
+    assert.deepEqual([...new Set(outputsOf(replies))], ['nobody'])
+  })
+
+  test('fails a job that no message can contain, and no other', async t => {
+    const { run } = await start(t)
+    const [[failed], done] = [(await run(['enter', 1n])) as { kind: string }[], await run(['enter', 'user'])]
+    assert.equal(failed?.kind, 'failed')
+    assert.deepEqual(outputsOf(done), ['nobody'])
+  })
+
+  test('closes within a second although a task never ends, and says so', async t => {
+    const { pool, run } = await start(t)
+    const running = run(['loop', 0])
+    await pool.close()
+    assert.deepEqual(await running, {
+      kind: 'lost',
+      started: 1,
+      timedOut: false,
+      why: 'the pool was closed',
+    })
+  })
+})
