@@ -1,6 +1,7 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createComplaint } from '../lib/cli/complaint.ts'
 import { withoutCredentials } from '../lib/telemetry/redact.ts'
+import { hasRoom } from './has-room.ts'
 import type { Refusal, Target } from './targets/contract.ts'
 import { createFileTarget } from './targets/file.ts'
 
@@ -31,6 +32,8 @@ export class DeadLetters {
   async keep({ count, records, why }: Refusal): Promise<void> {
     const refused = `logger-transport: ${this.#target} refused ${count} lines for good: ${withoutCredentials(why)}`
     if (records.length === 0) return this.#complain(`${refused}; it does not say which, so none is kept`)
+    if (!hasRoom(dirname(this.#path)))
+      return this.#complain(`${refused}; they are lost, because the disk of ${this.#path} is nearly full`)
     try {
       this.#file ??= createFileTarget({ file: this.#path, maxBytes: MAX_FILE_BYTES, kept: KEPT_FILES })
       await this.#file.deliver(records)

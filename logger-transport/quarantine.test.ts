@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import fs, {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
@@ -41,6 +50,22 @@ describe('a file that cannot be read', () => {
     assert.match(setAside().join(), /bad$/)
     assert.match(said(), /bad cannot be read \(EIO: no\); it is set aside as .*quarantine/)
     assert.equal(await count(), 1)
+  })
+
+  test('is deleted on a disk that is nearly full, which it would keep full for ever', async t => {
+    const { directory, quarantine, said, count } = open(t)
+    const room = t.mock.method(fs, 'statfsSync', () => ({ bavail: 24, blocks: 100, bsize: 4096 }))
+    syncBuiltinESMExports()
+    const file = join(directory, 'bad')
+    writeFileSync(file, 'x')
+    assert.equal(quarantine.takeNow(file, error('EIO')), true)
+    room.mock.restore()
+    syncBuiltinESMExports()
+    assert.deepEqual(
+      [existsSync(file), existsSync(join(directory, QUARANTINE)), await count()],
+      [false, false, 1],
+    )
+    assert.match(said(), /bad cannot be read \(EIO: no\); it is deleted, because the disk is nearly full/)
   })
 
   test('stays where it is when the trouble is another', t => {

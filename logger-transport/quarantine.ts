@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { createComplaint } from '../lib/cli/complaint.ts'
 import { printable } from '../lib/cli/printable.ts'
+import { hasRoom } from './has-room.ts'
 import { isGone } from './is-gone.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -15,7 +16,7 @@ const MARGIN_MS = 200
 /** Errors that tell nothing about a file. */
 const OF_THIS_PROCESS = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR']
 
-/** Moves files that cannot be read to a directory of their own, so that they hold up nothing else. */
+/** Moves files that cannot be read to a directory of their own, or deletes them, so that they hold up nothing else. */
 export class Quarantine {
   readonly #directory: string
   readonly #quarantined: Metrics['quarantined']
@@ -53,28 +54,32 @@ export class Quarantine {
   }
 
   /**
-   * Sets a file aside, counts it and names it on stderr.
-   * @returns whether it was moved
+   * Sets a file aside, counts it and names it on stderr. On a disk that is nearly full it is deleted.
+   * @returns whether it was moved or deleted
    */
   takeNow(path: string, error: unknown): boolean {
     const why = `logger-transport: ${printable(path)} cannot be read (${printable((error as Error).message)})`
-    const name = `${Date.now()}-${++this.#moved}-${basename(dirname(path))}-${basename(path)}`
+    let fate = 'it is deleted, because the disk is nearly full'
     try {
-      mkdirSync(this.#directory, { recursive: true, mode: 0o700 })
-      renameSync(path, join(this.#directory, name))
-      this.#removeOldest()
+      if (hasRoom(dirname(this.#directory))) fate = `it is set aside as ${printable(this.#setAside(path))}`
+      else rmSync(path, { recursive: true })
     } catch (failure) {
       this.#complain(`${why}, nor moved away (${(failure as Error).message}); it waits`)
       return false
     }
     this.#metAtMs.delete(path)
     this.#quarantined.inc({})
-    process.stderr.write(`${why}; it is set aside as ${printable(join(this.#directory, name))}\n`)
+    process.stderr.write(`${why}; ${fate}\n`)
     return true
   }
 
-  #removeOldest(): void {
-    for (const name of readdirSync(this.#directory).sort().slice(0, -KEPT))
-      rmSync(join(this.#directory, name), { recursive: true, force: true })
+  /** Moves a file, and removes the oldest. @returns its new path */
+  #setAside(path: string): string {
+    const name = `${Date.now()}-${++this.#moved}-${basename(dirname(path))}-${basename(path)}`
+    mkdirSync(this.#directory, { recursive: true, mode: 0o700 })
+    renameSync(path, join(this.#directory, name))
+    for (const old of readdirSync(this.#directory).sort().slice(0, -KEPT))
+      rmSync(join(this.#directory, old), { recursive: true, force: true })
+    return join(this.#directory, name)
   }
 }

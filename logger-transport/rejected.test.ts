@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -72,4 +73,21 @@ test('lines whose dead-letter file cannot be written are counted as rejected all
   mkdirSync(deadLetterFile(logDirectory, 'choosy'))
   assert.deepEqual(await follow(logDirectory, [choosy()]), { delivered: 2, dropped: 0, rejected: 2 })
   assert.match(String(said.mock.calls[0]?.arguments[0]), /they are lost, because .* fails: EISDIR/)
+})
+
+test('lines that a target refuses do not fill a disk on which others wait', async t => {
+  const said = t.mock.method(process.stderr, 'write', () => true)
+  const room = t.mock.method(fs, 'statfsSync', () => ({ bavail: 24, blocks: 100, bsize: 4096 }))
+  syncBuiltinESMExports()
+  t.after(() => {
+    room.mock.restore()
+    syncBuiltinESMExports()
+  })
+  const logDirectory = leave(t)
+  assert.deepEqual(await follow(logDirectory, [choosy()]), { delivered: 2, dropped: 0, rejected: 2 })
+  assert.equal(existsSync(deadLetterFile(logDirectory, 'choosy')), false)
+  assert.match(
+    String(said.mock.calls[0]?.arguments[0]),
+    /they are lost, because the disk of .* is nearly full/,
+  )
 })

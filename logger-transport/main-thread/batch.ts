@@ -1,6 +1,7 @@
 import { countNewlines } from '../text-lines.ts'
 
 const NOTHING = Buffer.alloc(0)
+const NEWLINE = 10
 
 /** The lines that are being written. There is one batch at a time, which is filled again once it is empty. */
 export class Batch {
@@ -23,6 +24,19 @@ export class Batch {
     this.bytes = NOTHING
     this.count = 0
     this.written = 0
+  }
+
+  /** Whether the beginning of a line was written, and not its end. */
+  get isTorn(): boolean {
+    return this.written > 0 && this.bytes[this.written - 1] !== NEWLINE
+  }
+
+  /** Goes back to the end of the last whole line that was written. @returns the number of bytes to take back */
+  backToLine(): number {
+    const end = this.written === 0 ? 0 : this.bytes.lastIndexOf(NEWLINE, this.written - 1) + 1
+    const half = this.written - end
+    this.written = end
+    return half
   }
 
   /** Number of its lines that were not written to their end. */

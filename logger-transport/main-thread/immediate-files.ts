@@ -1,4 +1,5 @@
 import { closeSync, ftruncateSync, writeSync } from 'node:fs'
+import type { Batch } from './batch.ts'
 import { DISK_LIMIT, WriterDirectory, type WriterPlace } from './writer-directory.ts'
 
 /**
@@ -9,7 +10,7 @@ export class ImmediateFiles {
   readonly #place: WriterPlace
   #directory: WriterDirectory
   #epoch: number
-  #segment: { readonly fd: number; readonly number: number; bytes: number } | undefined
+  #segment: { readonly fd: number; readonly number: number; bytes: number; isOver: boolean } | undefined
 
   /**
    * @param linesBefore the number of lines in the segments of all earlier epochs
@@ -22,18 +23,23 @@ export class ImmediateFiles {
   }
 
   /**
-   * Appends whole lines; all of them or none.
-   * @throws if the disk bound is reached, or if a file or the directory is gone
+   * As `SegmentFiles.append`.
+   * @throws if the disk or its bound is full, or if a file or the directory is gone. Whole lines may have been written.
    */
-  append(lines: Buffer): void {
-    const segment = this.#roomFor(lines.length)
+  append(batch: Batch): void {
+    const segment = this.#roomFor(batch.bytes.length - batch.written)
     try {
-      for (let written = 0; written < lines.length; ) written += writeSync(segment.fd, lines, written)
+      while (batch.written < batch.bytes.length) {
+        const bytes = writeSync(segment.fd, batch.bytes, batch.written)
+        segment.bytes += bytes
+        batch.written += bytes
+      }
     } catch (error) {
+      segment.bytes -= batch.backToLine()
+      segment.isOver = segment.bytes > 0
       ftruncateSync(segment.fd, segment.bytes)
       throw error
     }
-    segment.bytes += lines.length
     this.#directory.checkNow(segment.number)
   }
 
@@ -62,13 +68,14 @@ export class ImmediateFiles {
 
   #roomFor(length: number) {
     const { segmentBytes, diskBytes } = this.#place.limits
-    if (this.#segment && this.#segment.bytes + length <= segmentBytes) return this.#segment
+    const last = this.#segment
+    if (last && !last.isOver && last.bytes + length <= segmentBytes) return last
     if (this.#directory.segmentBytesNow() + Math.max(length, segmentBytes) > diskBytes)
       throw new Error(DISK_LIMIT)
-    const number = (this.#segment?.number ?? 0) + 1
+    const number = (last?.number ?? 0) + 1
     const fd = this.#directory.createSegmentNow(number)
     this.#closeSegment()
-    this.#segment = { fd, number, bytes: 0 }
+    this.#segment = { fd, number, bytes: 0, isOver: false }
     return this.#segment
   }
 

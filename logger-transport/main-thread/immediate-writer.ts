@@ -60,7 +60,9 @@ export class ImmediateWriter implements Writer {
   async close(): Promise<void> {
     this.writeLast()
     this.#closing = true
-    this.dropped += this.#pending.count + this.#batch.count
+    const unwritten = this.#batch.countUnwritten()
+    this.#linesWritten += this.#batch.count - unwritten
+    this.dropped += this.#pending.count + unwritten
     this.#pending.clear()
     this.#batch.clear()
     this.#files.close(this.#linesWritten)
@@ -74,11 +76,12 @@ export class ImmediateWriter implements Writer {
     }
     if (this.isFull) throw new Error(DISK_LIMIT)
     try {
-      this.#files.append(this.#batch.bytes)
+      this.#files.append(this.#batch)
     } catch (error) {
       if (!isGone(error)) throw error
       this.#listener.onMoved(this.#files.beginEpoch(this.#linesWritten))
-      this.#files.append(this.#batch.bytes)
+      this.#batch.written = 0
+      this.#files.append(this.#batch)
     }
     this.#linesWritten += this.#batch.count
     this.#batch.clear()

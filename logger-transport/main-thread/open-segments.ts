@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { resolve } from 'node:path'
 import { createComplaint } from '../../lib/cli/complaint.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
@@ -39,7 +40,10 @@ interface Segments {
  * @throws UserError if the directory cannot be created, or if other users may write to it
  */
 export function openSegments(options: SegmentsOptions): Segments {
-  const { logMemoryMib, logDiskMib, resource, report } = options
+  const { logMemoryMib, logDiskMib, resource } = options
+  // What is reported belongs to no request, though a batch is written in the context of the request that began it.
+  const outside = AsyncLocalStorage.snapshot()
+  const report: SegmentsOptions['report'] = (...line) => outside(() => options.report(...line))
   // The process may change its directory later.
   const logDir = resolve(options.logDir)
   const drops = new Drops(report)
@@ -53,7 +57,10 @@ export function openSegments(options: SegmentsOptions): Segments {
   const OneWriter = options.isImmediate ? ImmediateWriter : SegmentWriter
   const writer = openWriter(logDir, () => new OneWriter(logDir, resource, limits, listener))
   // A process that ends by process.exit() or by an uncaught error leaves no time for the next batch.
-  const writeLast = () => writer.writeLast()
+  const writeLast = () => {
+    writer.writeLast()
+    drops.sayLost(writer.dropped)
+  }
   process.once('exit', writeLast)
   return {
     write(lines, level, count = 1) {
@@ -66,6 +73,7 @@ export function openSegments(options: SegmentsOptions): Segments {
     async close() {
       await writer.close()
       process.removeListener('exit', writeLast)
+      drops.sayLost(writer.dropped)
     },
   }
 }
@@ -84,11 +92,16 @@ function openWriter(directory: string, open: () => Writer): Writer {
 /** The level in a line that a logger made. */
 const levelIn = (line: string): LogLevel => levelOf(/"level":"?(\w+)/.exec(line)?.[1]) ?? 'info'
 
-/** Complains at most once a minute that lines cannot be written. On recovery, reports the dropped lines by level. */
+/**
+ * Complains at most once a minute that lines cannot be written. On recovery, reports the dropped lines by level; at the end, says
+ * on stderr how many were not reported.
+ */
 class Drops {
   readonly #report: SegmentsOptions['report']
   readonly #byLevel = new Map<LogLevel, number>()
   readonly #complain = createComplaint()
+  #reported = 0
+  #reason = ''
 
   constructor(report: SegmentsOptions['report']) {
     this.#report = report
@@ -100,13 +113,25 @@ class Drops {
 
   trouble(reason: string | undefined): void {
     if (reason === undefined) return this.#recover()
+    this.#reason = reason
     this.#complain(`logger-transport: log lines wait, and are dropped past a bound: ${reason}`)
+  }
+
+  /** @param dropped the number of all lines that were dropped */
+  sayLost(dropped: number): void {
+    const lost = dropped - this.#reported
+    if (lost === 0) return
+    this.#reported = dropped
+    process.stderr.write(
+      `logger-transport: ${lost} log lines are lost: ${this.#reason || 'the file system took too long'}\n`,
+    )
   }
 
   #recover(): void {
     if (this.#byLevel.size === 0) return
     const dropped = Object.fromEntries(logLevels.map(level => [level, this.#byLevel.get(level) ?? 0]))
     this.#byLevel.clear()
+    for (const count of Object.values(dropped)) this.#reported += count
     this.#report('warn', 'log lines were dropped', { dropped })
   }
 }

@@ -10,7 +10,7 @@ export class SegmentFiles {
   readonly #place: WriterPlace
   #directory: WriterDirectory
   #epoch = 1
-  #segment: { file: FileHandle; number: number; bytes: number } | undefined
+  #segment: { file: FileHandle; number: number; bytes: number; isOver: boolean } | undefined
 
   /** @throws if the directory cannot be created */
   constructor(place: WriterPlace) {
@@ -19,17 +19,40 @@ export class SegmentFiles {
   }
 
   /**
-   * Appends the rest of a batch, and resolves after the segment was found at its path.
-   * @throws if the disk bound is reached, or if a file or the directory is gone
+   * Appends the rest of a batch, and resolves after the segment was found at its path. A segment that finds no room is over:
+   * the transport can delete it once it is delivered, and so make room for the next one.
+   * @throws if the disk or its bound is full, or if a file or the directory is gone
    */
   async append(batch: Batch): Promise<void> {
+    if (batch.isTorn) await this.#takeBack(batch)
     const segment = await this.#roomFor(batch)
-    while (batch.written < batch.bytes.length) {
-      const { bytesWritten } = await segment.file.write(batch.bytes, batch.written)
-      segment.bytes += bytesWritten
-      batch.written += bytesWritten
+    try {
+      while (batch.written < batch.bytes.length) {
+        const { bytesWritten } = await segment.file.write(batch.bytes, batch.written)
+        segment.bytes += bytesWritten
+        batch.written += bytesWritten
+      }
+    } catch (error) {
+      segment.isOver = segment.bytes > 0
+      // If this fails, it is tried again before the next line is written.
+      await this.#takeBack(batch).catch(() => {})
+      throw error
     }
     await this.#check()
+  }
+
+  /** Cuts half a line off the end of the segment, because a line must not span two. */
+  async #takeBack(batch: Batch): Promise<void> {
+    const [segment, written] = [this.#segment, batch.written]
+    if (!segment) return
+    const bytes = segment.bytes - batch.backToLine()
+    try {
+      await segment.file.truncate(bytes)
+      segment.bytes = bytes
+    } catch (error) {
+      batch.written = written
+      throw error
+    }
   }
 
   /**
@@ -82,21 +105,20 @@ export class SegmentFiles {
   }
 
   /**
-   * Returns the segment to append to, a new one if the last is full. The rest of a begun batch goes to the same segment:
-   * a line must not span two.
+   * Returns the segment to append to, a new one if the last is full or over.
    * @throws if the disk bound is reached
    */
-  async #roomFor({ bytes: { length }, written }: Batch) {
-    const isBegun = written > 0
-    if (this.isFull && !isBegun) throw new Error(DISK_LIMIT)
+  async #roomFor({ bytes, written }: Batch) {
+    if (this.isFull) throw new Error(DISK_LIMIT)
+    const length = bytes.length - written
     const { segmentBytes, diskBytes } = this.#place.limits
-    if (this.#segment && (isBegun || this.#segment.bytes + length <= segmentBytes)) return this.#segment
+    const last = this.#segment
+    if (last && !last.isOver && last.bytes + length <= segmentBytes) return last
     const needed = (await this.#directory.segmentBytes()) + Math.max(length, segmentBytes)
     if (needed > diskBytes) throw new Error(DISK_LIMIT)
-    const created = await this.#directory.createSegment((this.#segment?.number ?? 0) + 1)
-    const full = this.#segment
-    this.#segment = { ...created, bytes: 0 }
-    await full?.file.close()
+    const created = await this.#directory.createSegment((last?.number ?? 0) + 1)
+    this.#segment = { ...created, bytes: 0, isOver: false }
+    await last?.file.close()
     return this.#segment
   }
 }

@@ -7,6 +7,8 @@ import { SegmentFiles } from './segment-files.ts'
 import type { Listener, SegmentLimits, Writer } from './segment-limits.ts'
 
 const RETRY_MS = 100
+/** At the end, lines that cannot be written are given up. What hangs in the file system is no longer waited for a bit later. */
+const GIVE_UP_MS = 4500
 const CLOSE_LIMIT_MS = 5000
 
 /**
@@ -30,7 +32,7 @@ export class SegmentWriter implements Writer {
   readonly #batch = new Batch()
   #isScheduled = false
   #draining: Promise<void> | undefined
-  #closing = false
+  #closing: Promise<void> | undefined
   #isEnding = false
   #last: ImmediateFiles | undefined
 
@@ -67,10 +69,23 @@ export class SegmentWriter implements Writer {
     return true
   }
 
-  /** Writes the pending lines and marks the end. Lines not written within five seconds are dropped and counted. */
-  async close(): Promise<void> {
-    this.#closing = true
-    const deadline = setTimeout(() => this.#abandon(), CLOSE_LIMIT_MS)
+  /**
+   * Writes the pending lines and marks the end. Lines not written within five seconds are dropped and counted, also when the
+   * file system hangs.
+   */
+  close(): Promise<void> {
+    this.#closing ??= this.#closeInTime()
+    return this.#closing
+  }
+
+  async #closeInTime(): Promise<void> {
+    const limit = Promise.withResolvers<void>()
+    const timers = [setTimeout(() => this.#abandon(), GIVE_UP_MS), setTimeout(limit.resolve, CLOSE_LIMIT_MS)]
+    await Promise.race([this.#finish(), limit.promise])
+    for (const timer of timers) clearTimeout(timer)
+  }
+
+  async #finish(): Promise<void> {
     this.#drain()
     await this.#draining
     const markEnd = () => this.#files.markEnd(this.linesWritten)
@@ -78,7 +93,6 @@ export class SegmentWriter implements Writer {
     await markEnd().catch(async error => {
       if (isGone(error)) await this.#beginEpoch().then(() => markEnd().catch(() => {}))
     })
-    clearTimeout(deadline)
     await this.#files.close()
   }
 
@@ -90,16 +104,19 @@ export class SegmentWriter implements Writer {
     if (lines.length > 0) this.#writeNow(lines, this.#batch.count + pending.count)
   }
 
-  #writeNow(lines: Buffer, count: number): boolean {
+  #writeNow(lines: Buffer<ArrayBuffer>, count: number): boolean {
+    const batch = new Batch()
+    batch.fill(lines, count)
     try {
       this.#last ??= this.#files.beginLast(this.linesWritten)
-      this.#last.append(lines)
-      this.linesWritten += count
-      return true
-    } catch {
-      this.dropped += count
-      return false
+      this.#last.append(batch)
+    } catch (error) {
+      this.#listener.onTrouble((error as NodeJS.ErrnoException).code)
     }
+    const unwritten = batch.countUnwritten()
+    this.linesWritten += count - unwritten
+    this.dropped += unwritten
+    return unwritten === 0
   }
 
   #schedule(): void {

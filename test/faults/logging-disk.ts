@@ -40,14 +40,15 @@ export const logDiskFaults: readonly Fault[] = [
       return `${Math.round(onDisk)} MiB on disk; of ${emitted} lines ${dropped} dropped, counted and reported, the rest delivered`
     },
   },
-  {
-    name: 'disk full',
+  // A segment has up to 4 MiB. On a smaller disk, room comes only from segments that end before.
+  ...[6, 2].map(mib => ({
+    name: `disk of ${mib} MiB full`,
     seconds: 10,
     needs: () => (canMount() ? undefined : 'mounting a small file system needs root'),
-    async run(directory, seconds) {
+    async run(directory: string, seconds: number) {
       const disk = join(directory, 'segments')
       mkdirSync(disk)
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=6m,mode=700', 'tmpfs', disk])
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mib}m,mode=700`, 'tmpfs', disk])
       try {
         const stack = await startLoggingStack(directory, { app: { logMemoryMib: 1 } })
         const transport = memberOf(stack, 'logger-transport')
@@ -67,7 +68,7 @@ export const logDiskFaults: readonly Fault[] = [
         execFileSync('umount', ['-l', disk])
       }
     },
-  },
+  })),
   {
     name: 'a 10 MB line, a binary line, half a line at the end of a segment',
     seconds: 0,

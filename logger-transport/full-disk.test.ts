@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import fs, { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { until } from '../test/faults/fault.ts'
+import { followSegments } from './follow.ts'
+import { ImmediateWriter } from './main-thread/immediate-writer.ts'
+import { openSegments } from './main-thread/open-segments.ts'
+import { countLines, createMetrics } from './metrics.ts'
+import { fieldsOf } from './record.ts'
+import type { Target } from './targets/contract.ts'
+
+const resource = { service: 'app', version: '1', host: 'h', pid: 1, instance: 'a' }
+const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+/** Much smaller than a segment of 512 KiB, which a writer with a bound of 8 MiB has. */
+const DISK_BYTES = 100_000
+
+const segmentsIn = (directory: string) => globSync(join(directory, '*/*.ndjson')).sort()
+const bytesIn = (directory: string) =>
+  segmentsIn(directory).reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0)
+
+/** Lets all segments together take `bytes()` of a disk. */
+async function limitDisk(t: TestContext, bytes = () => DISK_BYTES) {
+  const directory = mkdtempSync(join(tmpdir(), 'full-disk-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  const handle = await open(directory)
+  const prototype = Object.getPrototypeOf(handle)
+  await handle.close()
+  /** @returns how many of these bytes fit. @throws if none do */
+  const fit = (length: number) => {
+    const room = Math.min(length, bytes() - bytesIn(directory))
+    if (room <= 0) throw full
+    return room
+  }
+  const { write } = prototype
+  t.mock.method(prototype, 'write', async function (this: unknown, lines: Buffer, from: number) {
+    return write.call(this, lines, from, fit(lines.length - from))
+  })
+  const { writeSync } = fs
+  t.mock.method(fs, 'writeSync', ((file: number, lines: Buffer, from: number) =>
+    writeSync(file, lines, from, fit(lines.length - from))) as typeof fs.writeSync)
+  syncBuiltinESMExports()
+  t.after(() => {
+    t.mock.restoreAll()
+    syncBuiltinESMExports()
+  })
+  return directory
+}
+
+function openIn(directory: string, report: (text: string) => void = () => {}) {
+  const options = { logDir: directory, logMemoryMib: 16, logDiskMib: 8, resource }
+  return openSegments({ ...options, report: (_level, text) => report(text) })
+}
+
+const lineOf = (sequence: number) => `${JSON.stringify({ sequence, text: 'x'.repeat(1000) })}\n`
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+
+describe('a disk that is smaller than a segment', () => {
+  test('is freed by the transport as often as it is full, and every line is delivered once', async t => {
+    const LINES = 1000
+    const directory = await limitDisk(t)
+    const got: unknown[] = []
+    const deliver: Target['deliver'] = async records => {
+      got.push(...records.map(record => fieldsOf(record).sequence))
+      return []
+    }
+    const targets = [{ name: 'one', deliver, close: async () => {} }]
+    const [metrics, finish] = [createMetrics(), new AbortController()]
+    const options = { logDirectory: directory, targets, metrics, silentAfterMs: 60_000 }
+    const followed = followSegments({ ...options, finish: finish.signal })
+    t.mock.method(process.stderr, 'write', () => true)
+    const segments = openIn(directory)
+    for (let sequence = 1; sequence <= LINES; sequence++) segments.write(lineOf(sequence), 'info')
+    await until(() => got.length >= LINES)
+    await segments.close()
+    finish.abort()
+    await followed
+    assert.deepEqual(got, upTo(LINES))
+    assert.equal(segments.dropped(), 0)
+    assert.deepEqual(await countLines(metrics, targets), { delivered: LINES, dropped: 0, rejected: 0 })
+    assert.deepEqual(segmentsIn(directory), [])
+  })
+
+  test('is freed for a worker thread, too', async t => {
+    const LINES = 300
+    const directory = await limitDisk(t)
+    const waiting: (() => void)[] = []
+    const writer = new ImmediateWriter(
+      directory,
+      resource,
+      {
+        batchChars: 1,
+        flushSoon: flush => void waiting.push(flush),
+        memoryChars: 2 ** 20,
+        segmentBytes: 2 ** 20,
+        diskBytes: 2 ** 30,
+      },
+      { onTrouble: () => {}, onMoved: () => {} },
+    )
+    const taken: number[] = []
+    const take = (files: readonly string[]) => {
+      for (const file of files) {
+        const text = readFileSync(file, 'utf8').trimEnd()
+        if (text) taken.push(...text.split('\n').map(line => JSON.parse(line).sequence))
+        rmSync(file)
+      }
+    }
+    for (let sequence = 1; sequence <= LINES; sequence++) writer.write(lineOf(sequence))
+    // As the transport does, all segments but the last are taken and removed.
+    while (waiting.length > 0) {
+      take(segmentsIn(directory).slice(0, -1))
+      for (const flush of waiting.splice(0)) flush()
+    }
+    await writer.close()
+    take(segmentsIn(directory))
+    assert.deepEqual([taken, writer.dropped], [upTo(LINES), 0])
+  })
+
+  test('and takes a part until the end: what is lost is counted and said, and no line is torn', async t => {
+    let room: number = DISK_BYTES
+    const directory = await limitDisk(t, () => room)
+    const segments = openIn(directory)
+    room = 10.5 * lineOf(10).length
+    const said = t.mock.method(process.stderr, 'write', () => true)
+    for (let sequence = 10; sequence < 30; sequence++) segments.write(lineOf(sequence), 'info')
+    await segments.close()
+    assert.equal(segments.dropped(), 10)
+    assert.equal(said.mock.calls.at(-1)?.arguments[0], 'logger-transport: 10 log lines are lost: ENOSPC\n')
+    const written = segmentsIn(directory).map(file => readFileSync(file, 'utf8'))
+    assert.equal(written.join(''), upTo(19).slice(9).map(lineOf).join(''))
+  })
+})
+
+test('an end does not wait for a file system that hangs, and counts the lines in it', async t => {
+  const directory = await limitDisk(t, () => Number.POSITIVE_INFINITY)
+  const handle = await open(directory)
+  t.mock.method(Object.getPrototypeOf(handle), 'write', () => new Promise(() => {}))
+  await handle.close()
+  const said = t.mock.method(process.stderr, 'write', () => true)
+  const segments = openIn(directory)
+  for (const sequence of [1, 2]) segments.write(lineOf(sequence), 'info')
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const [closed, again] = [segments.close(), segments.close()]
+  t.mock.timers.tick(5000)
+  await Promise.all([closed, again])
+  assert.equal(segments.dropped(), 2)
+  assert.equal(
+    said.mock.calls.at(-1)?.arguments[0],
+    'logger-transport: 2 log lines are lost: the file system took too long\n',
+  )
+})
+
+test('what is reported about lines of 200 users is said in the context of none', async t => {
+  const user = new AsyncLocalStorage<number>()
+  let isFull = false
+  const directory = await limitDisk(t, () => (isFull ? 0 : Number.POSITIVE_INFINITY))
+  t.mock.method(process.stderr, 'write', () => true)
+  const reported: (readonly [text: string, user: number | undefined])[] = []
+  const options = { logDir: directory, logMemoryMib: 1, logDiskMib: 8, resource }
+  const segments = openSegments({
+    ...options,
+    report: (_level, text) => void reported.push([text, user.getStore()]),
+  })
+  isFull = true
+  const line = lineOf(1)
+  for (let each = 0; each < 200; each++)
+    user.run(each, () => {
+      for (let count = 0; count < 10; count++) segments.write(line, 'info')
+    })
+  isFull = false
+  await until(() => reported.length > 0)
+  await segments.close()
+  assert.deepEqual(reported, [['log lines were dropped', undefined]])
+})
