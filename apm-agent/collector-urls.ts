@@ -1,6 +1,6 @@
 import { printable } from '../lib/cli/printable.ts'
 import { otlpUrl, type Signal } from '../lib/telemetry/otel-environment.ts'
-import { withoutCredentials } from '../lib/telemetry/redact.ts'
+import { withoutCredentials } from '../lib/telemetry/without-credentials.ts'
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 

@@ -1,7 +1,7 @@
 import { DiagLogLevel, diag } from '@opentelemetry/api'
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
 import { createComplaint } from '../lib/cli/complaint.ts'
-import { withoutCredentials } from '../lib/telemetry/redact.ts'
+import { withoutCredentials } from '../lib/telemetry/without-credentials.ts'
 import type { ExportCounts } from './counts.ts'
 
 interface Exporter<Items> {

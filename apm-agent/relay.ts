@@ -1,7 +1,7 @@
 import { createComplaint } from '../lib/cli/complaint.ts'
 import { runningDelay } from '../lib/os/running-time.ts'
 import { otlpHeaders, type Signal } from '../lib/telemetry/otel-environment.ts'
-import { withoutCredentials } from '../lib/telemetry/redact.ts'
+import { withoutCredentials } from '../lib/telemetry/without-credentials.ts'
 import type { CollectorUrls } from './collector-urls.ts'
 import type { ExportCounts } from './counts.ts'
 import { readPartialSuccess } from './otlp.ts'

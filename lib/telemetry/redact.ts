@@ -42,12 +42,3 @@ export function createRedactor(names: readonly string[]): (fields: LogFields) =>
 
 const isFields = (value: unknown): value is LogFields =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
-
-/** Leaves out of the URLs in a text what may be secret: user, password and query. */
-export const withoutCredentials = (text: string): string =>
-  text.replace(/\bhttps?:\/\/\S+/gi, found => {
-    const url = URL.parse(found)
-    if (!url) return REDACTED
-    const { protocol, host, pathname, search } = url
-    return `${protocol}//${host}${pathname}${search && `?${REDACTED}`}`
-  })

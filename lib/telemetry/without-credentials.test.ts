@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withoutCredentials } from './redact.ts'
+import { withoutCredentials } from './without-credentials.ts'
 
 test('a text shows of its URLs neither user nor password nor query', () => {
   for (const [text, shown] of [

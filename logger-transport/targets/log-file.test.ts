@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, syml
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { claimLogFile } from './log-file.ts'
+import { claimLogFile } from '../../lib/telemetry/log-file.ts'
 
 function newDirectory(t: TestContext): string {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'log-file-')))
