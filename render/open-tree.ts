@@ -1,4 +1,3 @@
-import { types } from 'node:util'
 import type { PipeableStream } from 'react-dom/server'
 import { isThenable } from '../lib/threads/thenable.ts'
 import { monotonicMs } from '../lib/units.ts'
@@ -6,6 +5,7 @@ import type { ReactServer } from './app-module.ts'
 import { keepContext, type Reenter, runFor, type WorkOwner } from './attribute-work.ts'
 import { LateTimer } from './late-timer.ts'
 import type { PageThread } from './page-thread.ts'
+import { isResponse, passBody } from './pass-response.ts'
 import { pipeTransformed } from './pipe-transformed.ts'
 import { LateError } from './sent-error.ts'
 import { TreeOutput } from './tree-output.ts'
@@ -88,7 +88,7 @@ export class OpenTree implements WorkOwner {
     try {
       const loaded = load ? load(this.request, this.#report) : this.request.props
       // Data that is there at once is rendered before other pages begin.
-      if (loaded instanceof Response || isThenable(loaded)) void this.#await(loaded as Promise<object>)
+      if (isResponse(loaded) || isThenable(loaded)) void this.#await(loaded as Promise<object>)
       else this.#finishLoad(loaded)
     } catch (error) {
       void this.#failLoad(error)
@@ -132,7 +132,7 @@ export class OpenTree implements WorkOwner {
   async #await(loading: Response | PromiseLike<object>): Promise<void> {
     try {
       const loaded = await loading
-      if (loaded instanceof Response) await this.#answer(loaded)
+      if (isResponse(loaded)) await this.#answer(loaded)
       else this.#finishLoad(loaded)
     } catch (error) {
       await this.#failLoad(error)
@@ -140,8 +140,7 @@ export class OpenTree implements WorkOwner {
   }
 
   async #failLoad(error: unknown): Promise<void> {
-    if (!types.isProxy(error) && error instanceof Response)
-      await this.#answer(error).catch(failure => this.#fail(failure))
+    if (isResponse(error)) await this.#answer(error)
     else this.#fail(error)
   }
 
@@ -154,12 +153,24 @@ export class OpenTree implements WorkOwner {
     this.#thread.onLoaded(this)
   }
 
-  /** Sends a response in place of a page. */
+  /** Sends a response in place of a page, as its body comes. It may take longer than a page may. */
   async #answer(response: Response): Promise<void> {
-    const body = new Uint8Array(await response.arrayBuffer())
     if (this.#isOver) return
-    this.#report.noteResponse(response)
-    this.#finish(body)
+    this.#timer.clear()
+    try {
+      this.#report.noteResponse(response)
+      const hasBody = this.#report.noteHead()
+      this.#report.noteReady()
+      this.#thread.onDirty(this)
+      const { written, cancel } = passBody(response, this.output)
+      this.#abort = cancel
+      if (hasBody) await written
+      else cancel(undefined)
+    } catch (error) {
+      // What has been sent is not the whole body, so the answer is cut.
+      if (!this.#isOver) this.#report.fail(error)
+    }
+    if (!this.#isOver) this.#end()
   }
 
   #finishString(html: string): void {

@@ -80,6 +80,8 @@ export interface TreeChunk {
   readonly status?: number
   /** With the status, unless there is only the usual content-type. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  /** With the status, if the body is that of a response, which is cut if its thread dies. */
+  readonly isResponse?: true
   readonly html?: Uint8Array<ArrayBuffer>
   /** There is no page. */
   readonly failure?: TreeFailure

@@ -2,6 +2,7 @@ import { types } from 'node:util'
 import { describeThrown } from '../lib/threads/thrown.ts'
 import { monotonicMs } from '../lib/units.ts'
 import type { LoadedPage, StreamOptions } from './app-module.ts'
+import { withBefore } from './list-headers.ts'
 import { checkHead, isBodiless } from './page-head.ts'
 import { headersOf } from './response-head.ts'
 import { LateError } from './sent-error.ts'
@@ -11,7 +12,7 @@ import type { TreeChunk, TreeFailure } from './tree-protocol.ts'
 const HTML = 'text/html; charset=utf-8'
 
 /** Status and headers, which are sent once. */
-type Head = { -readonly [Name in 'status' | 'headers']?: TreeChunk[Name] }
+type Head = { -readonly [Name in 'status' | 'headers' | 'isResponse']?: TreeChunk[Name] }
 
 interface Thrown {
   readonly error: unknown
@@ -72,7 +73,10 @@ export class TreeReport implements LoadedPage {
   /** Notes the head of a response that is sent in place of a page. */
   noteResponse(response: Response): void {
     this.#isPage = false
-    Object.assign(this.headers, headersOf(response))
+    Object.assign(
+      this.headers,
+      withBefore(headersOf(response), name => this.headers[name]),
+    )
     this.status = response.status
     this.noteShell()
   }
@@ -88,6 +92,7 @@ export class TreeReport implements LoadedPage {
     const isHtml = this.#isPage && hasBody
     this.#head = { status: this.status }
     // The usual head is absent from a message.
+    if (!this.#isPage) this.#head.isResponse = true
     if (!isHtml) this.#head.headers = headers
     else for (const _ in headers) this.#head.headers ??= { 'content-type': HTML, ...headers }
     return hasBody

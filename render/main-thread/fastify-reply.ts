@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Http2ServerResponse } from 'node:http2'
-import { withBefore } from './list-headers.ts'
+import { withBefore } from '../list-headers.ts'
 import type { RenderError } from './render-error.ts'
 import type { PageHead, PageRequest, PageThreads } from './renderer-types.ts'
 import { makeBody } from './tree-body.ts'

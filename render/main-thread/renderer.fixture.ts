@@ -21,6 +21,10 @@ export async function load(request: LoadRequest, page: LoadedPage): Promise<Prop
   switch (what) {
     case 'redirect':
       return new Response(null, { status: 302, headers: { location: '/elsewhere' } })
+    case 'passed':
+      return new Response(textOf('first', props.late as Promise<string>), { status: 201 })
+    case 'foreign':
+      return foreignRedirect
     case 'refused':
       throw new Response('no', { status: 403 })
     case 'bad-gateway':
@@ -47,6 +51,25 @@ export async function load(request: LoadRequest, page: LoadedPage): Promise<Prop
   }
   return { ...props, what, page }
 }
+
+/** A body whose second chunk is late, or fails. */
+const textOf = (first: string, late: Promise<string>) =>
+  ReadableStream.from(
+    (async function* () {
+      yield Buffer.from(first)
+      yield Buffer.from(await late)
+    })(),
+  )
+
+/** A response as another library has it. */
+const foreignRedirect = {
+  [Symbol.toStringTag]: 'Response',
+  status: 302,
+  headers: new Headers({ location: '/elsewhere' }),
+  url: '',
+  body: null,
+  bodyUsed: false,
+} as unknown as Response
 
 async function bodyOf(request: LoadRequest): Promise<string> {
   const asked = request.toRequest()

@@ -82,6 +82,33 @@ describe('a page in a thread', () => {
     assert.deepEqual([redirect.status, redirect.headers.location], [302, '/elsewhere'])
     const refused = await renderer.stream({ url: '/refused' })
     assert.deepEqual([refused.status, await text(refused.body)], [403, 'no'])
+    const foreign = await renderer.stream({ url: '/foreign' })
+    assert.deepEqual([foreign.status, foreign.headers.location], [302, '/elsewhere'])
+  })
+
+  test('may be a response that is passed on as it comes, and is cut if it fails or its thread dies', async t => {
+    const { renderer, errors } = await start(t)
+    const pass = async (late: Promise<string>) => {
+      const { status, headers, body } = await renderer.stream({ url: '/passed', props: { late } })
+      assert.deepEqual([status, headers], [201, {}])
+      const chunks = on(body, 'data', { close: ['end'] })
+      assert.equal(String((await chunks.next()).value), 'first')
+      return chunks
+    }
+    const [good, bad, never] = [later(), later(), later()]
+    const chunks = await pass(good.promise)
+    good.resolve('second')
+    assert.equal(String((await chunks.next()).value), 'second')
+    assert.ok((await chunks.next()).done)
+    const failing = await pass(bad.promise)
+    bad.reject(new Error('cut on purpose'))
+    await assert.rejects(failing.next(), { code: 'RENDER_FAILED' })
+    const cut = await pass(never.promise)
+    await Promise.all([assert.rejects(cut.next(), { code: 'PAGE_CUT' }), renderer.kill()])
+    assert.deepEqual(
+      errors.map(({ code }) => code),
+      ['RENDER_FAILED', 'PAGE_CUT'],
+    )
   })
 
   test('comes in pieces as fast as a client reads, and other pages do not wait for it', async t => {

@@ -3,10 +3,10 @@ import type { ThreadEnd } from '../../lib/main-thread/pooled-thread.ts'
 import type { SlotMarks } from '../../lib/threads/slot-marks.ts'
 import { describeThrown, toError } from '../../lib/threads/thrown.ts'
 import { monotonicMs } from '../../lib/units.ts'
+import { withBefore } from '../list-headers.ts'
 import { statusOf } from '../sent-error.ts'
 import { PageState, type TreeChunk, type TreeFailure } from '../tree-protocol.ts'
 import { explainProps } from './explain-props.ts'
-import { withBefore } from './list-headers.ts'
 import { RenderError, type RenderErrorDetails } from './render-error.ts'
 import type { OpenPage, PageHead, PageRequest, PageSink, RendererOptions } from './renderer-types.ts'
 import { callOf } from './tree-call.ts'
@@ -48,6 +48,8 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
   #settle: ((outcome: Outcome<undefined>) => void) | undefined
   #status = 0
   #isDocument = false
+  /** The answer is a response that `load` has made, and not a page. */
+  #isResponse = false
   #failedBoundaries = 0
   /** Number of threads that died while they ran code of this page. */
   #runningDeaths = 0
@@ -191,17 +193,18 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
     }
   }
 
-  #pass({ status, headers, html, failure, boundaryFailures, isLast }: TreeChunk): void {
+  #pass({ status, headers, isResponse, html, failure, boundaryFailures, isLast }: TreeChunk): void {
     if (boundaryFailures) for (const each of boundaryFailures) this.#miss(errorOf(each))
     this.#failedBoundaries += boundaryFailures?.length ?? 0
     if (failure) return this.#fail(errorOf(failure))
     if (status !== undefined) {
       this.#status = status
+      this.#isResponse = isResponse === true
       this.#isDocument = html !== undefined && DOCTYPE.equals(html.subarray(0, DOCTYPE.length))
       this.#sink.start({ status, headers: this.#allHeaders(headers) })
       if (this.#isOver) return
     }
-    if (html || isLast) this.#sink.chunk(html ?? new Uint8Array(0), isLast === true)
+    if (html || isLast || status !== undefined) this.#sink.chunk(html ?? new Uint8Array(0), isLast === true)
     if (isLast) this.#isOver = true
   }
 
@@ -243,6 +246,7 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
   /** Ends a page after its shell. React in the browser renders the boundaries that are missing once the document has ended. */
   #cut(): void {
     this.#answerQueue(done)
+    if (this.#isResponse) return this.#fail(new RenderError('PAGE_CUT', this.#loss))
     try {
       this.#miss(new RenderError('PAGE_CUT', this.#loss))
       this.#sink.chunk(new TextEncoder().encode(this.#isDocument ? DOCUMENT_END : ''), true)

@@ -1,4 +1,4 @@
-import type { PageHead } from './renderer-types.ts'
+export type HeaderValues = Readonly<Record<string, string | readonly string[]>>
 
 /** Headers that have several values: those of a page come after those that were set before. */
 const LISTS: ReadonlySet<string> = new Set([
@@ -15,10 +15,7 @@ const LISTS: ReadonlySet<string> = new Set([
  * The headers of a page, with the values of lists that were set before.
  * @param before the value of a header that was set before
  */
-export function withBefore(
-  headers: PageHead['headers'],
-  before: (name: string) => unknown,
-): PageHead['headers'] {
+export function withBefore(headers: HeaderValues, before: (name: string) => unknown): HeaderValues {
   let merged: Record<string, string | readonly string[]> | undefined
   for (const [name, value] of Object.entries(headers)) {
     if (!LISTS.has(name)) continue
