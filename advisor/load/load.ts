@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { pauseUntilAborted, schedule, startClients } from '../../lib/load.ts'
 import { seededRandom } from '../../lib/random.ts'
-import { schedule } from '../../loadtest/generator/arrivals.ts'
 import { ExactLatencies } from '../../loadtest/generator/latencies.ts'
 import type { Request, Target } from './request.ts'
 import { createSender, type Sender } from './sender.ts'
@@ -28,8 +27,7 @@ export class Load {
   readonly #draw: () => number
   #counted = emptyCounts()
   #isStopped = false
-  #pausing = new AbortController()
-  #sending: Promise<unknown> = Promise.resolve()
+  #pause = async () => {}
 
   constructor(target: Target, requests: readonly Request[], { connections, ratePerSecond }: LoadOptions) {
     this.#requests = requests
@@ -39,16 +37,16 @@ export class Load {
   }
 
   resume(): void {
-    this.#pausing = new AbortController()
     const nextDueMs =
       this.#ratePerSecond === undefined ? () => performance.now() : openLoop(this.#ratePerSecond)
-    this.#sending = Promise.all(this.#senders.map(sender => this.#send(sender, nextDueMs)))
+    this.#pause = startClients(this.#senders.length, (client, signal) =>
+      this.#send(this.#senders[client] as Sender, nextDueMs(), signal),
+    )
   }
 
   /** Sends nothing more. Resolves once all requests that are under way are answered. */
-  async pause(): Promise<void> {
-    this.#pausing.abort()
-    await this.#sending
+  pause(): Promise<void> {
+    return this.#pause()
   }
 
   /** Forgets what it has counted. */
@@ -67,23 +65,21 @@ export class Load {
     await this.pause()
   }
 
-  async #send(sender: Sender, nextDueMs: () => number): Promise<void> {
-    const { signal } = this.#pausing
-    while (!signal.aborted) {
-      const dueAtMs = nextDueMs()
-      await waitUntil(dueAtMs, signal)
-      if (signal.aborted) return
-      const index = this.#draw()
-      const { status, digest } = await sender.send(this.#requests[index] as Request)
-      if (this.#isStopped) return
-      const counted = this.#counted
-      if (typeof status === 'number' && status < 400) {
-        counted.responses++
-        counted.latencies.record(performance.now() - dueAtMs)
-      } else count(counted.failures, String(status))
-      count(counted.bodies, `${index} ${status} ${digest}`)
-      if (typeof status === 'string') await waitUntil(performance.now() + RETRY_MS, signal)
-    }
+  /** Sends one request when it is due. @returns how long to wait afterwards */
+  async #send(sender: Sender, dueAtMs: number, signal: AbortSignal): Promise<number> {
+    const waitMs = dueAtMs - performance.now()
+    if (waitMs > 0) await pauseUntilAborted(waitMs, signal)
+    if (signal.aborted) return 0
+    const index = this.#draw()
+    const { status, digest } = await sender.send(this.#requests[index] as Request)
+    if (this.#isStopped) return 0
+    const counted = this.#counted
+    if (typeof status === 'number' && status < 400) {
+      counted.responses++
+      counted.latencies.record(performance.now() - dueAtMs)
+    } else count(counted.failures, String(status))
+    count(counted.bodies, `${index} ${status} ${digest}`)
+    return typeof status === 'string' ? RETRY_MS : 0
   }
 }
 
@@ -97,14 +93,8 @@ function createDraw(requests: readonly Request[]): () => number {
 /** The times at which requests are due, one after the other: whoever is free takes the next. */
 function openLoop(ratePerSecond: number): () => number {
   const startedAtMs = performance.now()
-  const times = schedule({ kind: 'open', ratePerSecond, arrivals: 'poisson', seed: 1 })
+  const times = schedule({ ratePerSecond, arrivals: 'poisson', seed: 1 })
   return () => startedAtMs + times.next().value
-}
-
-/** Waits; returns early once the signal is aborted. */
-async function waitUntil(atMs: number, signal: AbortSignal): Promise<void> {
-  const durationMs = atMs - performance.now()
-  if (durationMs > 0) await delay(durationMs, undefined, { signal }).catch(() => {})
 }
 
 const count = (counts: Map<string, number>, key: string) => void counts.set(key, (counts.get(key) ?? 0) + 1)

@@ -1,18 +1,38 @@
 import { join } from 'node:path'
-import { type CaseName, cases } from './apm-cases.ts'
-import { renderApm } from './apm-table.ts'
-import { runBench } from './bench.ts'
+import type { renderColumns } from '../../lib/cli/columns.ts'
+import { formatRatio } from '../outcome/format.ts'
+import { type Bench, ratioOf, type Samples } from './bench.ts'
 import { measureInThread, OVERHEAD_MS } from './sample-thread.ts'
 
 const file = join(import.meta.dirname, 'apm-cases.ts')
 
-await runBench({
+/** The case that all others are compared with. */
+const OURS = 'our record (span and metric)'
+
+export const apm: Bench = {
   name: 'apm',
   description: `CPU nanoseconds to record one request. Every sample is taken in a fresh thread, and every round has a new order of the
 cases.`,
-  cases: Object.keys(cases) as CaseName[],
+  prepare: async () => Object.keys((await import('./apm-cases.ts')).cases),
   defaultDuration: '300ms',
   overheadMs: OVERHEAD_MS,
-  measure: (name, durationMs) => measureInThread({ file, name, durationMs }),
+  take: (name, durationMs) => measureInThread({ file, name, durationMs }),
   render: renderApm,
-})
+}
+
+/** A table of all cases with their ratios to ours. */
+export function renderApm(samples: Samples, render: typeof renderColumns): string {
+  const rows = Object.entries(samples).map(([name, values]) => {
+    const ordered = values.toSorted((a, b) => a - b)
+    const at = (index: number) => (ordered[index] ?? Number.NaN).toFixed(0)
+    const [min, median, max] = [at(0), at(ordered.length >> 1), at(ordered.length - 1)]
+    return { name, min, median, max, ratio: ratioOf(values, samples[OURS] as readonly number[]) }
+  })
+  return render(rows, [
+    { title: 'to record a request', cell: ({ name }) => name },
+    { title: 'ns', cell: ({ median }) => median },
+    { title: 'min', cell: ({ min }) => min },
+    { title: 'max', cell: ({ max }) => max },
+    { title: '× ours', cell: ({ ratio }) => formatRatio(ratio, 2) },
+  ])
+}

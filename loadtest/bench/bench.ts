@@ -1,36 +1,53 @@
 import { renderColumns } from '../../lib/cli/columns.ts'
 import { runCommand } from '../../lib/cli/command.ts'
 import { duration, integer, toggle } from '../../lib/cli/options.ts'
-import { seededRandom, shuffled } from '../../lib/random.ts'
-import { record } from '../../lib/record.ts'
 import { formatDuration } from '../../lib/units.ts'
-import { readEnvironment } from '../outcome/environment.ts'
-import type { BenchResults, Samples } from './bench-results.ts'
+import { type Environment, readEnvironment } from '../outcome/environment.ts'
+import { everyRow, measure } from '../run/measure.ts'
+import { createProgress } from '../run/progress.ts'
+import type { Interval } from '../statistics/median.ts'
+import { pairedRatio, type Ratio } from '../statistics/ratio.ts'
+
+/** The values of each case, one for each round. */
+export type Samples = Readonly<Record<string, readonly number[]>>
+
+/** All results of a bench. */
+export interface BenchResults {
+  readonly schemaVersion: 1
+  readonly bench: string
+  readonly environment: Environment
+  readonly settings: { readonly rounds: number; readonly durationMs: number; readonly seed: number }
+  readonly samples: Samples
+}
 
 /** A comparison of cases, each measured several times. */
-interface Bench<Name extends string> {
+export interface Bench {
   /** NAME in `npm run bench -- NAME`. */
   readonly name: string
   readonly description: string
-  readonly cases: readonly Name[]
-  /** Called before the first sample. */
-  prepare?(): Promise<void>
+  /** Prepares, and names the cases. */
+  prepare(): Promise<readonly string[]>
   readonly defaultDuration: string
   /** Time that a sample takes besides its measured time. */
   readonly overheadMs: number
   /** Takes one sample of a case. */
-  measure(name: Name, durationMs: number): Promise<number>
-  render(samples: Samples<Name>, renderTable: typeof renderColumns): string
+  take(name: string, durationMs: number): Promise<number>
+  /** Renders tables, for the terminal or for Markdown. */
+  render(samples: Samples, render: typeof renderColumns): string
 }
 
-/**
- * Runs a bench as a command: it takes samples in rounds, with the cases in another order in each round, and prints
- * them.
- */
-export const runBench = <Name extends string>(bench: Bench<Name>): Promise<void> =>
+/** The ratio of one case's cost to another's, from the pairs of each round. */
+export const ratioOf = (own: readonly number[], other: readonly number[]): Ratio =>
+  pairedRatio(
+    own.map((value, round): Interval => [value, other[round] as number]),
+    'lower',
+  )
+
+/** Runs a bench as a command: its cases are the rows, and every block has a new order of them. */
+export const runBench = ({ name, description, ...bench }: Bench): Promise<void> =>
   runCommand({
-    usage: `npm run bench -- ${bench.name} [options]`,
-    description: bench.description,
+    usage: `npm run bench -- ${name} [options]`,
+    description,
     options: {
       rounds: integer({ min: 1, max: 100, default: '7', help: 'samples of each case' }),
       durationMs: duration({
@@ -43,18 +60,46 @@ export const runBench = <Name extends string>(bench: Bench<Name>): Promise<void>
     },
     async run({ json, ...settings }) {
       const { rounds, durationMs, seed } = settings
-      const { name, cases, overheadMs, prepare, measure, render } = bench
-      await prepare?.()
+      const rows = await bench.prepare()
       const environment = readEnvironment()
-      const plannedMs = rounds * cases.length * (durationMs + overheadMs)
-      process.stderr.write(`${rounds} rounds of ${cases.length} cases, about ${formatDuration(plannedMs)}\n`)
-      const random = seededRandom(seed)
-      const samples = record(cases, (): number[] => [])
-      for (let round = 1; round <= rounds; round++) {
-        for (const each of shuffled(cases, random)) samples[each].push(await measure(each, durationMs))
-        process.stderr.write(`round ${round} of ${rounds}\n`)
-      }
-      const results: BenchResults = { schemaVersion: 1, bench: name, environment, settings, samples }
-      process.stdout.write(`${json ? JSON.stringify(results, null, 2) : render(samples, renderColumns)}\n`)
+      const sampleMs = durationMs + bench.overheadMs
+      const startedAtMs = performance.now()
+      const progress = createProgress<string, { round: number; valid: boolean; reason: null; value: number }>(
+        {
+          ...{ rows, rounds, startedAtMs, verbose: false },
+          nameOf: row => row,
+          lengthOf: () => sampleMs,
+        },
+      )
+      const results = await measure(
+        {
+          rows,
+          seed,
+          next: everyRow(rows, rounds),
+          async take(row, round) {
+            return { round, valid: true, reason: null, value: await bench.take(row, durationMs) }
+          },
+          results: (samples): BenchResults => ({
+            schemaVersion: 1,
+            bench: name,
+            environment,
+            settings,
+            samples: Object.fromEntries(
+              [...samples].map(([row, own]) => [row, own.map(({ value }) => value)]),
+            ),
+          }),
+          save() {},
+          progress: {
+            ...progress,
+            plan() {
+              const plannedMs = rounds * rows.length * sampleMs
+              progress.say(`${rounds} rounds of ${rows.length} cases, about ${formatDuration(plannedMs)}`)
+            },
+          },
+        },
+        new AbortController().signal,
+      )
+      const text = json ? JSON.stringify(results, null, 2) : bench.render(results.samples, renderColumns)
+      process.stdout.write(`${text}\n`)
     },
   })

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { renderColumns } from '../../lib/cli/columns.ts'
-import { caseNames, measureCase, readTrace } from './gc-cases.ts'
-import { renderGc } from './gc-table.ts'
+import { caseNames, measureCase, readTrace, renderGc } from './gc.ts'
 
 describe('the bench of garbage collection', () => {
   test('adds up the phases of all collections of a trace', () => {

@@ -1,7 +1,8 @@
 import { dispatch } from '../../lib/cli/dispatch.ts'
+import { runBench } from './bench.ts'
 
 await dispatch('npm run bench -- NAME [options]', 'Measures what one concern costs, by implementation.', {
-  apm: () => import('./apm.ts'),
-  gc: () => import('./gc.ts'),
-  serialization: () => import('./serialization.ts'),
+  apm: async () => runBench((await import('./apm.ts')).apm),
+  gc: async () => runBench((await import('./gc.ts')).gc),
+  serialization: async () => runBench((await import('./serialization.ts')).serialization),
 })

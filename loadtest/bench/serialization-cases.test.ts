@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
 import { installed } from '../peers/install.ts'
+import { renderPeers, renderSerialization } from './serialization.ts'
 import { caseName, cases, loads } from './serialization-cases.ts'
-import { renderPeers, renderSerialization } from './serialization-table.ts'
 
 describe('bench:serialization', () => {
   test('measures only what decodes and encodes right, by every codec', async () => {

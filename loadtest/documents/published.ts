@@ -1,8 +1,8 @@
 import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
-import { renderApm } from '../bench/apm-table.ts'
-import type { BenchResults, Samples } from '../bench/bench-results.ts'
-import { renderGc } from '../bench/gc-table.ts'
-import { renderPeers, renderSerializationOfDemo } from '../bench/serialization-table.ts'
+import { renderApm } from '../bench/apm.ts'
+import type { BenchResults, Samples } from '../bench/bench.ts'
+import { renderGc } from '../bench/gc.ts'
+import { renderPeers, renderSerializationOfDemo } from '../bench/serialization.ts'
 import { breakEvenPresentation } from '../commands/break-even/presentation.ts'
 import type { BreakEvenResults } from '../commands/break-even/results.ts'
 import {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { BenchResults } from '../bench/bench-results.ts'
+import type { BenchResults } from '../bench/bench.ts'
 import type { BreakEvenResults } from '../commands/break-even/results.ts'
 import type { IdleResults } from '../commands/idle.ts'
 import type { Results } from '../outcome/results.ts'
@@ -42,10 +42,10 @@ const rows = (line: string, minutes: number): Run<Results> => ({
   read: readRows,
 })
 
-const bench = (name: string, minutes: number): Run<BenchResults> => ({
+const bench = (name: string, minutes: number, measured = `${name}-cases.ts`): Run<BenchResults> => ({
   line: `bench -- ${name} --json`,
   minutes,
-  entries: [`loadtest/bench/${name}-cases.ts`],
+  entries: [`loadtest/bench/${measured}`],
   read: file => readRun<BenchResults>(file, ({ bench }) => bench === name),
 })
 
@@ -110,7 +110,7 @@ export const runs = {
   } as Run<PlainService>,
   benchSerialization: bench('serialization', 4),
   benchApm: bench('apm', 1),
-  benchGc: bench('gc', 3),
+  benchGc: bench('gc', 3, 'gc-load.ts'),
 } as const satisfies Record<string, Run>
 
 export type RunName = keyof typeof runs

@@ -1,79 +1,65 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import autocannon from 'autocannon'
-import { type ExpectedRequest, expectRequests, judgeAnswer } from './expected-requests.ts'
+import { type Pause, startClients } from '../../lib/load.ts'
+import { ask, connect } from './ask.ts'
+import { type ExpectedRequest, expectRequests } from './expected-requests.ts'
 import type { LoadWindow } from './load-window.ts'
 import type { LoadOrder } from './protocol.ts'
 import { scenarios } from './scenarios.ts'
 
-/** A request that has been sent and is not answered yet. */
-interface Asked extends ExpectedRequest {
-  readonly askedAtMs: number
-  readonly firstByteAtMs: number
-}
-
-/**
- * The request that a client waits for. A client of autocannon has only one at a time. This field is not documented, so
- * package.json has one exact version of autocannon.
- */
-interface ClientInternals {
-  readonly requestIterator: { readonly context: object }
-}
-
-/** A week: the load does not end by itself, it is stopped. */
-const LIMIT_SECONDS = 7 * 24 * 3600
+type ClosedOrder = Pick<LoadOrder, 'url' | 'scenario' | 'connections' | 'firstSeed'>
 
 /**
  * Starts a closed loop: each connection sends its next request as soon as its last is answered. Checks status and
  * body of every answer and records it in `window`.
+ * @param pauseAfter how long a client pauses after so many errors in a row; it never pauses by default
  * @returns a function that stops the load
  */
 export function startClosedLoop(
-  order: Pick<LoadOrder, 'url' | 'scenario' | 'connections' | 'firstSeed'>,
+  order: ClosedOrder,
   window: LoadWindow,
+  pauseAfter: (failures: number, retryAfterMs: number) => number = () => 0,
+  pause?: Pause,
 ): () => Promise<void> {
   const requests = expectRequests(scenarios[order.scenario], order.firstSeed)
+  const pool = connect(order)
+  const failures = new Uint32Array(order.connections)
   let asked = 0
-  let answered = 0
-
-  /**
-   * After a connection has broken or timed out, autocannon sends another request without reporting an answer: then
-   * more requests are open than there are connections.
-   */
-  function noteLostRequests(): void {
-    for (; asked - answered > order.connections; answered++) window.record('error', Number.NaN, Number.NaN)
-  }
-
-  const options: autocannon.Options & { sampleInt: number } = {
-    url: order.url,
-    connections: order.connections,
-    duration: LIMIT_SECONDS,
-    sampleInt: 100,
-    setupClient(client) {
-      const { requestIterator } = client as unknown as ClientInternals
-      client.on('headers', () => Object.assign(requestIterator.context, { firstByteAtMs: performance.now() }))
+  const stop = startClients(
+    order.connections,
+    async client => {
+      const request = requests[asked++ % requests.length] as ExpectedRequest
+      const { outcome, retryAfterMs } = await ask(pool, request, performance.now(), window)
+      const failed = outcome === 'error' || outcome === 'refused' ? (failures[client] ?? 0) + 1 : 0
+      failures[client] = failed
+      return failed > 0 ? pauseAfter(failed, retryAfterMs) : 0
     },
-    requests: [
-      {
-        setupRequest(request, context) {
-          const expected = requests[asked++ % requests.length] as ExpectedRequest
-          noteLostRequests()
-          Object.assign(context, expected, { askedAtMs: performance.now() })
-          return { ...request, path: expected.path }
-        },
-        onResponse(status, body, context, headers) {
-          answered++
-          const { askedAtMs, firstByteAtMs, ...expected } = context as Asked
-          const outcome = judgeAnswer(expected, status, headers as IncomingHttpHeaders, body)
-          // autocannon's own latency is not used: after a broken connection it counts from an earlier request.
-          window.record(outcome, performance.now() - askedAtMs, firstByteAtMs - askedAtMs)
-        },
-      },
-    ],
+    pause,
+  )
+  return async () => {
+    await stop()
+    await pool.destroy()
   }
-  const instance = autocannon(options, () => {}) as autocannon.Instance & { stop(): void }
-  return () =>
-    new Promise(resolve => {
-      instance.on('done', () => resolve())
-      instance.stop()
-    })
+}
+
+const FIRST_PAUSE_MS = 50
+/** The longest pause without its random part. It is short, so that the load is full again soon after a fault is over. */
+const LONGEST_PAUSE_MS = 1000
+/** A pause is longer by a random part of this share: clients that were refused together come back one by one. */
+const JITTER = 0.5
+
+/**
+ * Starts a closed loop whose clients pause after errors. Without pauses they would send thousands of requests a second to an
+ * app that refuses them, and would then mostly show the cost of refusals.
+ */
+export const startPatientLoop = (order: ClosedOrder, window: LoadWindow, pause?: Pause) =>
+  startClosedLoop(order, window, pauseMs, pause)
+
+/**
+ * The pause of a client in milliseconds. It doubles with each error in a row, is at least the time that the server asks
+ * for, and is bounded.
+ * @param failures number of errors in a row, from 1
+ * @param random a number from 0 to 1
+ */
+export function pauseMs(failures: number, retryAfterMs: number, random: number = Math.random()): number {
+  const wantedMs = Math.max(FIRST_PAUSE_MS * 2 ** (failures - 1), retryAfterMs)
+  return Math.min(LONGEST_PAUSE_MS, wantedMs) * (1 + JITTER * random)
 }

@@ -40,26 +40,12 @@ export class LoadWindow {
   }
 
   /**
-   * Records an answer of a closed loop that arrives now, with its latency and the time to its first byte in
-   * milliseconds.
-   */
-  record(outcome: Outcome, latencyMs: number, firstByteMs: number): void {
-    this.#tell(outcome, performance.now() - latencyMs)
-    if (this.#closedAtMs < Number.POSITIVE_INFINITY) return
-    this.#count(outcome)
-    if (outcome === 'good' && this.#isOpen) {
-      this.latencies.record(latencyMs)
-      this.firstBytes.record(firstByteMs)
-    }
-  }
-
-  /**
-   * Records an answer that arrives now, to a request that was due at `scheduledAtMs`. The response counts when it
-   * arrives inside the window; its latency counts when the request was due inside the window, so that requests that
+   * Records an answer that arrives now, to a request that was due at `scheduledAtMs`, or in a closed loop sent then. The
+   * response counts when it arrives inside the window; its latency counts when the request was due inside the window, so that requests that
    * wait longer than the window are not lost.
    * @param firstByteAtMs the moment at which the head of the answer arrived
    */
-  recordScheduled(outcome: Outcome, scheduledAtMs: number, firstByteAtMs: number): void {
+  record(outcome: Outcome, scheduledAtMs: number, firstByteAtMs: number): void {
     this.#tell(outcome, scheduledAtMs)
     if (scheduledAtMs >= this.#closedAtMs) return
     this.#count(outcome)

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { schedule } from './arrivals.ts'
+import { schedule } from '../../lib/load.ts'
 import { ANSWER_LIMIT_MS, ask, type Connections, connect } from './ask.ts'
 import { type ExpectedRequest, expectRequests } from './expected-requests.ts'
 import { HdrLatencies } from './latencies.ts'
@@ -56,7 +56,7 @@ export function startOpenLoop(
   function sendWaiting(): void {
     const tooOldMs = performance.now() - ANSWER_LIMIT_MS
     for (let [first] = waiting; first; [first] = waiting) {
-      if (first.atMs < tooOldMs) window.recordScheduled('error', first.atMs, Number.NaN)
+      if (first.atMs < tooOldMs) window.record('error', first.atMs, Number.NaN)
       else if (inFlight.size < connections) send(first)
       else return
       waiting.shift()

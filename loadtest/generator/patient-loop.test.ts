@@ -3,9 +3,9 @@ import { createServer, type RequestListener } from 'node:http'
 import { describe, type TestContext, test } from 'node:test'
 import { findFreePort } from '../../lib/http/free-port.ts'
 import { listen } from '../../lib/http/listen.ts'
+import { pauseMs, startPatientLoop } from './closed-loop.ts'
 import { expectedCpu } from './expected.ts'
 import { LoadWindow } from './load-window.ts'
-import { pauseMs, startPatientLoop } from './patient-loop.ts'
 
 const CLIENTS = 5
 const FULL = 100

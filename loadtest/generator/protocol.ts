@@ -1,23 +1,16 @@
+import type { Arrivals } from '../../lib/load.ts'
 import type { ScenarioName } from './scenarios.ts'
 
 /** The sidecars. Their CPU time is part of the total cost. */
 export const sidecars = { loggerTransport: 'logger-transport', apmAgent: 'apm-agent' } as const
 export type Sidecar = keyof typeof sidecars
 
-export const arrivals = ['constant', 'poisson'] as const
-
 /** How requests are sent. */
 export type Load =
   /** Each connection sends its next request once its last is answered. */
   | { readonly kind: 'closed' }
   /** Requests are sent on a schedule, without waiting for earlier answers. */
-  | {
-      readonly kind: 'open'
-      readonly ratePerSecond: number
-      readonly arrivals: (typeof arrivals)[number]
-      /** Seed of the gaps of Poisson arrivals. */
-      readonly seed: number
-    }
+  | ({ readonly kind: 'open' } & Arrivals)
 
 /**
  * The kinds of answers. By two of them an app protects itself from overload: `refused` is an error, and `degraded` is an

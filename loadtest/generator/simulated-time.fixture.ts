@@ -1,6 +1,5 @@
 import type { MockTracker } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Dispatcher } from 'undici'
 import type { Connections } from './ask.ts'
 import { expectedHello } from './expected.ts'
 
@@ -27,11 +26,10 @@ export function simulateTime(mock: MockTracker) {
  * @param delayAt the delay of an answer, by the time of its request
  */
 export const simulateServer = (delayAt: (sentAtMs: number) => number): Connections => ({
-  async request() {
+  async get() {
     const delayMs = delayAt(performance.now())
     await new Promise<void>(resolve => setTimeout(resolve, delayMs))
-    const body = { text: async () => expectedHello() }
-    return { statusCode: 200, headers: {}, body } as Dispatcher.ResponseData
+    return { status: 200, headers: {}, body: expectedHello(), firstByteAtMs: performance.now() }
   },
   async destroy() {},
 })

@@ -1,4 +1,4 @@
-import { schedule } from '../../loadtest/generator/arrivals.ts'
+import { schedule, startClients } from '../../lib/load.ts'
 
 /** Makes one request. Resolves when it has succeeded or failed. */
 export type Ask = () => Promise<void>
@@ -7,21 +7,16 @@ export type Ask = () => Promise<void>
 export type StopAsking = () => Promise<void>
 
 /** Starts clients that each make the next request when the last one has ended. */
-export function startClosedLoop(ask: Ask, clients: number): StopAsking {
-  let isOver = false
-  const loops = Array.from({ length: clients }, async () => {
-    while (!isOver) await ask()
+export const startClosedLoop = (ask: Ask, clients: number): StopAsking =>
+  startClients(clients, async () => {
+    await ask()
+    return 0
   })
-  return async () => {
-    isOver = true
-    await Promise.all(loops)
-  }
-}
 
 /** Starts requests at scheduled times drawn from a seed, whether or not earlier ones have ended. */
 export function startOpenLoop(ask: Ask, ratePerSecond: number, seed: number): StopAsking {
   const inFlight = new Set<Promise<void>>()
-  const times = schedule({ kind: 'open', arrivals: 'poisson', ratePerSecond, seed })
+  const times = schedule({ arrivals: 'poisson', ratePerSecond, seed })
   const startedAtMs = performance.now()
   let nextAtMs = startedAtMs + times.next().value
   let timer: NodeJS.Timeout

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { schedule } from './arrivals.ts'
+import { schedule } from './load.ts'
 
 const first = (count: number, arrivals: 'constant' | 'poisson', ratePerSecond: number, seed = 1) =>
-  schedule({ kind: 'open', ratePerSecond, arrivals, seed }).take(count).toArray()
+  schedule({ ratePerSecond, arrivals, seed }).take(count).toArray()
 
 describe('arrivals', () => {
   test('that are constant come evenly', () => {

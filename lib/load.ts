@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { drawExponential, seededRandom } from './random.ts'
+
+export type Pause = (ms: number, signal: AbortSignal) => Promise<unknown>
+
+/**
+ * Starts clients that each ask again once they are answered.
+ * @param ask lets a client, by its number, send one request. It returns how many milliseconds the client pauses afterwards
+ * @param pause waits for some milliseconds, or until the signal is aborted
+ * @returns a function that stops the clients and waits for the answers to requests already sent
+ */
+export function startClients(
+  count: number,
+  ask: (client: number, signal: AbortSignal) => Promise<number>,
+  pause: Pause = pauseUntilAborted,
+): () => Promise<void> {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  async function keepAsking(client: number): Promise<void> {
+    while (!signal.aborted) {
+      const pauseMs = await ask(client, signal)
+      if (pauseMs > 0) await pause(pauseMs, signal)
+    }
+  }
+  const clients = Promise.all(Array.from({ length: count }, (_, client) => keepAsking(client)))
+  return async () => {
+    stopping.abort()
+    await clients
+  }
+}
+
+/** Waits; returns early once the signal is aborted. */
+export const pauseUntilAborted: Pause = (ms, signal) => delay(ms, undefined, { signal }).catch(() => {})
+
+/** How the requests of an open loop are spread over time. */
+export interface Arrivals {
+  readonly ratePerSecond: number
+  readonly arrivals: 'constant' | 'poisson'
+  /** Seed of the gaps of Poisson arrivals. */
+  readonly seed: number
+}
+
+/**
+ * Generates the times at which requests are due, in milliseconds from the start, without end: at equal gaps, or as a
+ * Poisson process, whose gaps are exponential. Each time is a whole number of mean gaps or a sum of drawn ones, so
+ * rounding errors do not grow.
+ */
+export function* schedule({ ratePerSecond, arrivals, seed }: Arrivals): Generator<number, never> {
+  const meanGapMs = 1000 / ratePerSecond
+  const random = seededRandom(seed)
+  const gap = { constant: () => 1, poisson: () => drawExponential(random) }[arrivals]
+  for (let gaps = 0; ; gaps += gap()) yield gaps * meanGapMs
+}
