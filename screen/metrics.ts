@@ -1,7 +1,7 @@
 import type { MetricId, Second } from './stage-messages.ts'
 
 /** A second of which the CPU time is known. */
-export type Measured = Second & { readonly cpuMicros: number; readonly utilization: number }
+export type Measured = Second & { readonly cpuMicros: number }
 
 /** A figure of the stage: how it is made of seconds, and shown. */
 export interface Metric {
@@ -32,7 +32,11 @@ export const metrics: Readonly<Record<MetricId, Metric>> = {
     unit: '%',
     isLowerBetter: true,
     max: 100,
-    of: seconds => mean(seconds.map(({ utilization }) => utilization * 100)),
+    of: seconds =>
+      divide(
+        sum(seconds, each => each.cpuMicros),
+        10 * sum(seconds, each => each.durationMs),
+      ),
   },
   goodput: {
     title: 'Right answers',
@@ -55,8 +59,7 @@ export const metrics: Readonly<Record<MetricId, Metric>> = {
 
 export const metricIds = Object.keys(metrics) as MetricId[]
 
-export const isMeasured = (second: Second): second is Measured =>
-  second.cpuMicros !== null && second.utilization !== null
+export const isMeasured = (second: Second): second is Measured => second.cpuMicros !== null
 
 /** A value as text of at most five characters, such as `1,575`, `2.4` or `12k`. */
 export const format = ({ digits = 0 }: Metric, value: number): string =>

@@ -7,8 +7,24 @@ export interface StageStep {
   readonly name: string
   /** The concern that the step moves, and its implementations before and after; null for the first step. */
   readonly move: { readonly concern: string; readonly from: string; readonly to: string } | null
-  /** CPU microseconds of the main thread a request by concern, from the published spectrum; empty if it lacks the step. */
-  readonly spectrum: readonly { readonly slice: string; readonly micros: number; readonly color: string }[]
+  /** Where the main thread's time goes by the published runs, for each scenario that has a profile of the step. */
+  readonly spectra: Readonly<Record<string, Spectrum>>
+}
+
+/** The shares are of a profile, and the cost is of samples without a profiler, which costs time, too. */
+export interface Spectrum {
+  /** The date of the run. */
+  readonly date: string
+  /** CPU microseconds of the main thread per good answer. */
+  readonly costMicros: number
+  readonly slices: readonly Slice[]
+}
+
+/** A concern, or other work of the main thread, with its share of the time. */
+export interface Slice {
+  readonly slice: string
+  readonly share: number
+  readonly color: string
 }
 
 /** The figures of the stage, see `metrics.ts`. */
@@ -85,8 +101,6 @@ export interface StageSetting {
   readonly load: string
   /** Requests a second; null if each client sends its next request once its last is answered. */
   readonly rate: number | null
-  /** The date of the published spectrum. */
-  readonly spectrumDate: string
   /** The machine and the versions. */
   readonly machine: string
   readonly moreCores: MoreCores
@@ -120,8 +134,6 @@ export interface Second {
   readonly refused: number
   /** CPU time of the main thread; null if the app was replaced. */
   readonly cpuMicros: number | null
-  /** Share of the time in which the main thread was busy. */
-  readonly utilization: number | null
   readonly p50Ms: number | null
   /** Time of a health check; null if it had no good answer within a second. */
   readonly healthMs: number | null

@@ -1,6 +1,7 @@
 import { formatRatio, middleOf } from '../outcome/format.ts'
 import { forEachMetric, type Metric, metrics } from '../outcome/metrics.ts'
 import type { Results } from '../outcome/results.ts'
+import type { Sample } from '../sample/sample.ts'
 import { type Slice, slices } from '../spectrum/spectrum.ts'
 import { type Median, median } from '../statistics/median.ts'
 import type { Ratio } from '../statistics/ratio.ts'
@@ -114,7 +115,7 @@ function sayRow({ steps, settings }: Results, [which = '', what = '', of]: strin
     const metric = (of ?? settings.decisive ?? 'mainThreadMicros') as Metric
     return sayRatio(row[what]?.[metric] as Ratio)
   }
-  if (what === 'busy') return sayShare(middleOf(row, ({ mainThreadUtilization }) => mainThreadUtilization))
+  if (what === 'busy') return sayShare(middleOf(row, cpuShareOf))
   if (what === 'spectrum') {
     const slice = slices.find(each => each === of) as Slice
     return sayShare(row.spectrum?.shares[slice] ?? null)
@@ -124,6 +125,9 @@ function sayRow({ steps, settings }: Results, [which = '', what = '', of]: strin
 }
 
 const underscored = (name: string) => name.replaceAll(' ', '_')
+
+/** CPU time of the main thread, as a share of the time. */
+const cpuShareOf = ({ mainThreadMicros, goodput }: Sample): number => (mainThreadMicros * goodput) / 1e6
 
 const sayShare = (median: number | null) => sayMedian({ median }, { unit: '%', factor: 100 })
 

@@ -1,11 +1,11 @@
 import { type Html, html } from '../../loadtest/report/html.ts'
 import { plainNames } from '../../screen/sentences.ts'
-import type { StageStep } from '../../screen/stage-messages.ts'
+import type { Spectrum, StageStep } from '../../screen/stage-messages.ts'
 
 /** What a letter and the margins of a label take of the widest bar. */
 const LABEL = { letter: 0.0085, margins: 0.014 }
 
-const totalOf = ({ spectrum }: StageStep) => spectrum.reduce((sum, { micros }) => sum + micros, 0)
+const spectrumOf = ({ spectra }: StageStep): Spectrum | undefined => spectra.demo
 
 const nameOf = (slice: string) => plainNames[slice] ?? slice
 
@@ -13,20 +13,26 @@ const nameOf = (slice: string) => plainNames[slice] ?? slice
 const labelOf = (slice: string, share: number) =>
   nameOf(slice).length * LABEL.letter + LABEL.margins < share ? nameOf(slice) : ''
 
-/** Draws where the main thread's time goes at steps, one bar a step, on one scale. */
+/**
+ * Draws where the main thread's time goes at steps, one bar a step. A bar is as long as what a request costs by the ladder,
+ * on one scale; a profile gives the shares only, because a profiler costs time, too.
+ */
 export function drawSpectra(steps: readonly StageStep[]): Html {
-  const most = Math.max(...steps.map(totalOf))
+  const shown = steps.map(step => ({ step, spectrum: spectrumOf(step) }))
+  const most = Math.max(...shown.map(({ spectrum }) => spectrum?.costMicros ?? 0))
   const colors = new Map(
-    steps.flatMap(({ spectrum }) => spectrum.map(({ slice, color }) => [slice, color] as const)),
+    shown.flatMap(({ spectrum }) =>
+      (spectrum?.slices ?? []).map(({ slice, color }) => [slice, color] as const),
+    ),
   )
-  return html`<dl class="spectra">${steps.map(
-    step =>
-      html`<dt>${`${step.number} ${step.name}`}</dt>
-<dd>${step.spectrum.map(
-        ({ slice, micros, color }) =>
-          html`<span style="width:${((micros / most) * 100).toFixed(2)}%;background:${color}">${labelOf(slice, micros / most)}</span>`,
-      )}</dd>`,
+  return html`<dl class="spectra">${shown.map(
+    ({ step, spectrum }) =>
+      html`<dt>${`${step.number} ${step.name}${spectrum ? `, ${Math.round(spectrum.costMicros).toLocaleString('en')} µs` : ''}`}</dt>
+<dd>${(spectrum?.slices ?? []).map(({ slice, share, color }) => {
+        const width = (share * (spectrum?.costMicros ?? 0)) / most
+        return html`<span style="width:${(width * 100).toFixed(2)}%;background:${color}"><b>${labelOf(slice, width)}</b></span>`
+      })}</dd>`,
   )}</dl>
-<p>By the published profile. A profiler costs time, too.</p>
+<p>Lengths by the published ladder, shares by its profile.</p>
 <p class="legend">${[...colors].map(([slice, color]) => html`<span style="--slice:${color}">${nameOf(slice)}</span>`)}</p>`
 }

@@ -21,7 +21,6 @@ const secondsOf = (step: number, costs: readonly number[], isWarm = true): Secon
     isBroken: false,
     healthMs: 2,
     cpuMicros: cost * 100,
-    utilization: 0.5,
     p50Ms: 1,
   }))
 

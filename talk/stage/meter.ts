@@ -65,8 +65,6 @@ export function startMeter({ app, window, admin, shown, onSecond }: MeterOptions
   function between(before: Reading, now: Reading): Second {
     const [from, to] = [before.usage?.mainThread, now.usage?.mainThread]
     const spent = from && to && before.admin === now.admin ? { from, to } : undefined
-    const activeMs = spent && spent.to.activeMs - spent.from.activeMs
-    const idleMs = spent && spent.to.idleMs - spent.from.idleMs
     const isBroken = before.isBroken || now.isBroken
     const latencies = percentilesOf(window.meter.takeLatencies())
     return {
@@ -81,7 +79,6 @@ export function startMeter({ app, window, admin, shown, onSecond }: MeterOptions
       failed: now.failed - before.failed,
       refused: now.refused - before.refused,
       cpuMicros: spent ? spent.to.cpuMicros - spent.from.cpuMicros : null,
-      utilization: activeMs === undefined || idleMs === undefined ? null : activeMs / (activeMs + idleMs),
       p50Ms: latencies?.p50 ?? null,
       healthMs: now.healthMs && Math.round(now.healthMs),
     }

@@ -60,7 +60,6 @@ function makeSecond(step: number, each: number, atMs: number): Second {
     isBroken: false,
     healthMs: 2,
     cpuMicros: cost * good,
-    utilization: Math.min(1, (cost * good) / 1e6 + 0.02),
     p50Ms: 50_000 / good,
   }
 }

@@ -26,10 +26,10 @@ const largeFigures: readonly LargeFigure[] = [
   percentile('p50'),
   percentile('p99'),
   {
-    id: 'utilization',
-    title: 'Event loop busy',
+    id: 'busy',
+    title: 'Main thread busy',
     unit: '%',
-    read: update => (update ? formatPercent(update.utilization) : '–'),
+    read: update => (update ? formatPercent(update.busy) : '–'),
   },
   {
     id: 'cost',

@@ -34,9 +34,10 @@ export function showComposition({ composition, place }: AppDescription): void {
   fill('composition', [['concern', 'implementation'], ...Object.entries(composition), ...instances])
 }
 
-export function showDetails({ delayMs, gc, pools, ledger }: Update): void {
+export function showDetails({ delayMs, gc, pools, ledger, utilization }: Update): void {
   fill('runtime', [
     ['figure', 'value'],
+    ['event loop not waiting', `${formatPercent(utilization)} %`],
     ['turn of the event loop, p99', `${formatFigure(delayMs?.p99)} ms`],
     ['longest turn of the event loop', `${formatFigure(delayMs?.max)} ms`],
     ['time in garbage collection', `${(gc.share * 100).toFixed(1)} %`],
@@ -100,7 +101,7 @@ export function showPast(points: Points, rangeMs: number): void {
       'p50 ms',
       'p99 ms',
       'measured at',
-      'event loop busy %',
+      'main thread busy %',
       'µs a request',
       'event loop turn p99 ms',
     ],
@@ -111,7 +112,7 @@ export function showPast(points: Points, rangeMs: number): void {
       formatFigure(update.latencyMs?.p50),
       formatFigure(update.latencyMs?.p99),
       update.latencyAt,
-      formatPercent(update.utilization),
+      formatPercent(update.busy),
       formatFigure(update.costMicros),
       formatFigure(update.delayMs?.p99),
     ]),

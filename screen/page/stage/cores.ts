@@ -12,7 +12,10 @@ export function createCores(): (model: Model) => void {
     if (!setting) return
     const { cores, date, steps, talk } = setting.moreCores
     setText(find('#cores h2'), `Answers a second on ${cores} cores`)
-    setText(find('#cores p'), `By the run of ${date}; lines: the talk of 2018, scaled to step 0`)
+    setText(
+      find('#cores p'),
+      `By the run of ${date}. Lines: what the talk of 2018 claimed, scaled to step 0; from step 1 on, a bug of its pools let one result answer two requests`,
+    )
     const { width, height } = svg.getBoundingClientRect()
     if (width === 0) return
     svg.setAttribute('viewBox', `0 0 ${width} ${height}`)
