@@ -45,8 +45,13 @@ export function sendStream(response: ServerResponse, body: BodyStream): void {
   })
 }
 
+/** A function that compression adds: it sends what was written. */
+interface Flushable {
+  flush?(): void
+}
+
 /** Holds back written chunks until this turn of the event loop is over. */
-function sendTogether(response: ServerResponse, body: BodyStream): void {
+function sendTogether(response: ServerResponse & Flushable, body: BodyStream): void {
   if (response.writableCorked > 0) return
   response.cork()
   process.nextTick(() => {
@@ -54,6 +59,7 @@ function sendTogether(response: ServerResponse, body: BodyStream): void {
     // `end` would come later in this turn, or only after a `drain`: then it would be sent in a system call of its own.
     if (body.isComplete && body.readableLength === 0) return endTogether(response)
     response.uncork()
+    response.flush?.()
     // Node.js 22 emits no `drain` for chunks that it held back, even if the connection takes them all.
     if (response.socket?.writableNeedDrain === false) body.resume()
   })

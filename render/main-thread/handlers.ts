@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { sendStream } from '../../lib/main-thread/send-stream.ts'
+import { errorOf } from '../../lib/threads/thrown.ts'
 import type { PageRenderer, Pieces } from './page-types.ts'
 import { PartError } from './part-error.ts'
 
@@ -34,7 +35,7 @@ export const httpHandler =
   (
     renderer: Pages,
     compose: Compose<IncomingMessage>,
-    answerError: (error: unknown, request: IncomingMessage, response: ServerResponse) => void = answer500,
+    answerError: (error: unknown, request: IncomingMessage, response: ServerResponse) => unknown = answer500,
   ) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
@@ -43,7 +44,12 @@ export const httpHandler =
       response.writeHead(200, { 'content-type': HTML })
       sendStream(response, made)
     } catch (error) {
-      answerError(error, request, response)
+      try {
+        await answerError(error, request, response)
+      } catch (thrown) {
+        process.emitWarning(errorOf(thrown))
+        response.destroy()
+      }
     }
   }
 
@@ -72,6 +78,8 @@ async function makePage(
 }
 
 function answer500(error: unknown, _: IncomingMessage, response: ServerResponse): void {
-  process.emitWarning(error as Error)
-  response.writeHead(500, { 'content-type': 'text/plain' }).end('Internal Server Error')
+  process.emitWarning(errorOf(error))
+  // A listener before may have begun an answer.
+  if (response.headersSent) response.destroy()
+  else response.writeHead(500, { 'content-type': 'text/plain' }).end('Internal Server Error')
 }

@@ -5,6 +5,7 @@ import { connect as connectHttp2, createServer as createHttp2Server } from 'node
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, type TestContext, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import express from 'express'
 import fastify from 'fastify'
 import { listen } from '../../lib/http/listen.ts'
@@ -191,11 +192,11 @@ test('a page ends behind middleware that replaces write and end, which may keep 
   const kept: Uint8Array[] = []
   const url = await serve(t, (request, response) => {
     replaceWrites(response, kept)
-    const late = new Promise<string>(resolve => setImmediate(resolve, 'x'.repeat(20_000)))
-    return renderer.reply(request, response, { props: { text: 'y'.repeat(20_000), late } })
+    const [late, later] = ['x', 'z'].map(letter => turn(letter.repeat(20_000)))
+    return renderer.reply(request, response, { props: { text: 'y'.repeat(20_000), late, later } })
   })
   const page = await (await fetch(`${url}/late`)).text()
-  assert.match(page, /<b>x{20000}<\/b>.*<\/html>$/s)
+  assert.match(page, /<b>x{20000}<\/b>.*<b>z{20000}<\/b>.*<\/html>$/s)
   assert.equal(Buffer.concat(kept).toString(), page)
 })
 
