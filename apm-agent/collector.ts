@@ -1,12 +1,11 @@
-import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import type { ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import { createComplaint } from '../lib/cli/complaint.ts'
 import { runningDelay } from '../lib/os/running-time.ts'
+import type { Signal } from '../lib/telemetry/otel-environment.ts'
+import { createOtlpExporter } from '../lib/telemetry/otlp-exporter.ts'
 import type { TakeSpans } from './app-instance.ts'
 import type { CollectorUrls } from './collector-urls.ts'
-import type { ExportCounts } from './counts.ts'
-import { exportOnce, hearExporters } from './export-once.ts'
+import { type Destination, exportOnce } from './export-once.ts'
 import { SpanQueue } from './span-queue.ts'
 
 const CLOSE_LIMIT_MS = 5000
@@ -19,32 +18,31 @@ interface CollectorOptions {
   collect(): readonly ResourceMetrics[]
 }
 
-/** Exports to a collector with OpenTelemetry's own exporters, which repeat an export after a temporary failure. */
+/** Exports what is made of records to a collector. */
 export class CollectorExport {
-  readonly metricPoints: ExportCounts = { exported: 0, dropped: 0 }
-  readonly spans: ExportCounts
+  readonly metricPoints = { exported: 0, dropped: 0 }
+  readonly spans = { exported: 0, dropped: 0 }
   /** Queues the spans of a frame. Their resource names the app instance. Undefined if spans are not exported. */
   readonly takeSpans: TakeSpans | undefined
   readonly #spans: SpanQueue | undefined
-  readonly #metrics: OTLPMetricExporter
-  readonly #metricsUrl: string | undefined
-  readonly #complain = createComplaint()
+  readonly #metrics: Destination<ResourceMetrics> | undefined
   readonly #timer: NodeJS.Timeout
   readonly #collect: CollectorOptions['collect']
   #exporting: Promise<void> | undefined
 
   constructor({ urls, intervalMs, collect }: CollectorOptions) {
-    const { traces, metrics } = urls
-    hearExporters()
+    const destination = <S extends Signal>(signal: S, counts: Destination<never>['counts']) => {
+      const url = urls[signal]
+      return url
+        ? { url, counts, export: createOtlpExporter(signal, url), complain: createComplaint() }
+        : undefined
+    }
     this.#collect = collect
-    const queue = traces
-      ? new SpanQueue(new OTLPTraceExporter({ url: traces }), traces, CLOSE_LIMIT_MS)
-      : undefined
+    const traces = destination('traces', this.spans)
+    const queue = traces && new SpanQueue(traces, CLOSE_LIMIT_MS)
     this.#spans = queue
-    this.spans = queue?.counts ?? { exported: 0, dropped: 0 }
     this.takeSpans = queue && ((spans, settle) => queue.add(spans, settle))
-    this.#metricsUrl = metrics
-    this.#metrics = new OTLPMetricExporter(metrics ? { url: metrics } : {})
+    this.#metrics = destination('metrics', this.metricPoints)
     this.#timer = setInterval(() => this.#exportMetrics(), intervalMs)
   }
 
@@ -52,9 +50,7 @@ export class CollectorExport {
   async close(): Promise<void> {
     clearInterval(this.#timer)
     const last = this.#exporting?.then(() => this.#exportMetrics()) ?? this.#exportMetrics()
-    const limit = runningDelay(CLOSE_LIMIT_MS)
-    await Promise.all([this.#spans?.close(), Promise.race([last, limit])])
-    this.#metrics.shutdown().catch(() => {})
+    await Promise.all([this.#spans?.close(), Promise.race([last, runningDelay(CLOSE_LIMIT_MS)])])
   }
 
   /** Runs one export at a time, so that a short interval adds no load while the collector is slow. */
@@ -66,12 +62,10 @@ export class CollectorExport {
   }
 
   async #exportAll(): Promise<void> {
-    const url = this.#metricsUrl
-    if (!url) return
+    if (!this.#metrics) return
     for (const metrics of this.#collect()) {
       const points = countPoints(metrics)
-      if (points === 0) continue
-      await exportOnce(this.#metrics, metrics, points, this.metricPoints, url, this.#complain)
+      if (points > 0) await exportOnce(this.#metrics, metrics, points)
     }
   }
 }

@@ -1,8 +1,6 @@
-import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace'
-import { createComplaint } from '../lib/cli/complaint.ts'
+import type { ReadableSpan } from '@opentelemetry/sdk-trace'
 import { runningDelay } from '../lib/os/running-time.ts'
-import type { ExportCounts } from './counts.ts'
-import { exportOnce } from './export-once.ts'
+import { type Destination, exportOnce } from './export-once.ts'
 
 /** The limit on waiting spans. Further spans are dropped and counted. */
 const MAX_WAITING = 65_536
@@ -21,20 +19,15 @@ interface Waiting {
  * spans, and at its end it passes on all batches at once, of which its exporter accepts only thirty.
  */
 export class SpanQueue {
-  readonly counts: ExportCounts = { exported: 0, dropped: 0 }
-  readonly #exporter: SpanExporter
-  readonly #url: string
-  readonly #complain = createComplaint()
+  readonly #to: Destination<ReadableSpan[]>
   readonly #closeLimitMs: number
   readonly #timer: NodeJS.Timeout
   readonly #waiting: Waiting[] = []
   #waitingSpans = 0
   #draining: Promise<void> | undefined
 
-  /** @param url the URL of the collector, for messages */
-  constructor(exporter: SpanExporter, url: string, closeLimitMs: number) {
-    this.#exporter = exporter
-    this.#url = url
+  constructor(to: Destination<ReadableSpan[]>, closeLimitMs: number) {
+    this.#to = to
     this.#closeLimitMs = closeLimitMs
     this.#timer = setInterval(() => this.#drain(), INTERVAL_MS).unref()
   }
@@ -42,7 +35,7 @@ export class SpanQueue {
   /** @param settle is called when the spans were exported or counted as dropped */
   add(spans: readonly ReadableSpan[], settle: () => void): void {
     const hasRoom = this.#waitingSpans + spans.length <= MAX_WAITING
-    if (!hasRoom) this.counts.dropped += spans.length
+    if (!hasRoom) this.#to.counts.dropped += spans.length
     if (!hasRoom || spans.length === 0) return settle()
     this.#waiting.push({ spans, settle })
     this.#waitingSpans += spans.length
@@ -56,11 +49,9 @@ export class SpanQueue {
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await Promise.race([this.#drain(), runningDelay(this.#closeLimitMs)])
-    this.counts.dropped += this.#waitingSpans
+    this.#to.counts.dropped += this.#waitingSpans
     this.#waitingSpans = 0
     this.#waiting.length = 0
-    // `shutdown` is not awaited, because it would wait without a limit for the export that was given up.
-    this.#exporter.shutdown().catch(() => {})
   }
 
   #drain(): Promise<void> {
@@ -74,7 +65,7 @@ export class SpanQueue {
     while (this.#waiting.length > 0) {
       const frames = this.#takeBatch()
       const batch = frames.flatMap(({ spans }) => spans)
-      await exportOnce(this.#exporter, batch, batch.length, this.counts, this.#url, this.#complain)
+      await exportOnce(this.#to, batch, batch.length)
       for (const { settle } of frames) settle()
     }
   }
