@@ -7,3 +7,9 @@ export interface Answer {
   /** A stream is sent chunk by chunk. It is closed when it has been sent or the client has gone. */
   readonly body: string | Buffer | BodyStream
 }
+
+/** A complete body, with its type. */
+export interface Encoded {
+  readonly contentType: string
+  readonly body: string | Buffer
+}

@@ -9,7 +9,6 @@ import type { Addresses, Counts } from '../lib/processes/protocol.ts'
 import { implementations } from './concerns.ts'
 import { type AppConfig, composeFrom } from './config.ts'
 import { createConcerns } from './create-concerns.ts'
-import { instrumentTasks } from './instrument-tasks.ts'
 import { createAssetRoutes } from './pages/asset-routes.ts'
 import { instrumentPages } from './pages/instrument-pages.ts'
 import { createPageHandler } from './pages/page-handler.ts'
@@ -54,21 +53,19 @@ type AppParts = Awaited<ReturnType<typeof assemble>>
 async function assemble(config: AppConfig) {
   const composition = composeFrom(config)
   const concerns = await createConcerns(config, composition)
-  const { apm, logging, upstream } = concerns
+  const { apm, logging, compute, guard } = concerns
   const { logger } = logging
   const refusals = new Refusals(logger)
   apm.watch(async () => [readMainThread()])
   apm.watch(refusals.readPoints)
-  const tracedCompute = instrumentTasks(concerns.compute, apm)
   const tracedRendering = instrumentPages(concerns.rendering, apm)
   const readCounts = () => ({ logLines: logging.counts(), ...apm.counts() })
-  const pools = [tracedCompute.pool, tracedRendering.pool]
+  const pools = [compute.pool, tracedRendering.pool]
   const extras = await createExtras({ ...concerns, config, composition, pools, readCounts })
   const state: { isReady: boolean; missing: readonly string[] } = { isReady: true, missing: [] }
 
   const routes = createRoutes({
     ...concerns,
-    compute: tracedCompute,
     page: createPageHandler({ ...config, rendering: tracedRendering, apm, logger }),
     isReady: () => state.isReady,
     missing: () => state.missing,
@@ -79,9 +76,9 @@ async function assemble(config: AppConfig) {
     logger,
     record: extras.find(extra => extra.record)?.record,
     admission: createAdmission(config, {
-      compute: new WatchedQueue(concerns.compute.queue, tracedCompute.pool.done),
+      compute: new WatchedQueue(compute.queue, compute.pool.done),
       rendering: new WatchedQueue(concerns.rendering.queue, tracedRendering.pool.done),
-      upstream: new WatchedQueue(upstream.queue, { runMs: 0 }),
+      upstream: new WatchedQueue(guard.queue, { runMs: 0 }),
     }),
     refusals,
     degrades: config.overload === 'degrade',
@@ -98,7 +95,7 @@ async function assemble(config: AppConfig) {
   const admin = createAdminServer({
     composition,
     logging,
-    readUsage: () => readUsage(concerns.compute),
+    readUsage: () => readUsage(compute),
     readCounts,
     readRefusals: () => refusals.read(),
     setMissing: names => {

@@ -30,7 +30,6 @@ export const implementations = {
     native: since(0, () => import('./concerns/serialization/native.ts')),
     compiled: since(2, () => import('./concerns/serialization/compiled.ts')),
     protobuf: () => import('./concerns/serialization/protobuf.ts'),
-    threads: () => import('./concerns/serialization/threads.ts'),
   },
   logging: {
     none: () => import('./concerns/logging/none.ts'),
@@ -61,8 +60,8 @@ export const implementations = {
   serialization: Lazy<{ createSerialization: CreateSerialization }>
   logging: Lazy<{ createLogSink: CreateLogSink }>
   apm: Lazy<{ createApm: CreateApm }>
-  rendering: Lazy<{ createRendering: CreateRendering }>
-  upstream: Lazy<{ createUpstream: CreateUpstream }>
+  rendering: Lazy<{ createRendering: CreateRendering<never> }>
+  upstream: Lazy<{ createUpstream: CreateUpstream<never> }>
 }
 
 type Lazy<Module> = Record<string, () => Promise<Module>>

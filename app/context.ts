@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { LogFields } from '../lib/telemetry/log-line.ts'
-import { Departure } from '../lib/threads/departure.ts'
+import { ClientWatch } from '../lib/threads/client-watch.ts'
 
 /** The handle of a span. Only the implementation of telemetry that made it knows its type. */
 export type SpanHandle = unknown
@@ -11,7 +11,7 @@ interface Tracing {
 }
 
 /** The state of one request, from its first byte to its last. */
-export class RequestContext extends Departure {
+export class RequestContext extends ClientWatch {
   readonly requestId: string
   /** The time by which the work of the request must have begun, in milliseconds by the monotonic clock. */
   readonly deadline: number

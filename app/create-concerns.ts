@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { DEFAULT_OTLP_URL, otlpUrl, readSampling, type Signal } from '../lib/telemetry/otel-environment.ts'
-import { chooseFetching, chooseMaker, makerFile } from './answers/makers.ts'
-import type { MakerData } from './answers/protocol.ts'
-import type { ComputeModule } from './concerns/compute/contract.ts'
 import { createLogging } from './concerns/logging/logging.ts'
-import { circuitPoints } from './concerns/upstream/circuit-breaker.ts'
+import { createOrdersClient } from './concerns/upstream/orders-client.ts'
 import { type Composition, implementations } from './concerns.ts'
 import type { AppConfig } from './config.ts'
 import { faultyFiles } from './faulty-files.ts'
+import { instrumentTasks } from './instrument-tasks.ts'
+import { lenders } from './lenders.ts'
 import { resource } from './resource.ts'
+import { guardUpstream } from './server/overload/upstream-guard.ts'
 
 /** The files that workers and render threads load. */
 const FILES = {
@@ -31,56 +31,54 @@ export async function createConcerns(config: AppConfig, composition: Composition
     otlpUrls: { traces: receiverOf('traces', config), metrics: receiverOf('metrics', config) },
     sampling: readSampling(config.traceRatio),
   })
+  const lender = composition.upstream === 'threads' ? await lenders[composition.apm]?.() : undefined
+  if (lender) Object.assign(apm, { calls: lender.recordCalls() })
   const { createLogSink } = await implementations.logging[composition.logging]()
   const logging = await createLogging(createLogSink, { ...config, resource })
   const { createSerialization } = await implementations.serialization[composition.serialization]()
   const serialization = createSerialization()
-  const { createUpstream } = await implementations.upstream[composition.upstream]()
-  const upstream = createUpstream({
+  const { createCompute } = await implementations.compute[composition.compute]()
+  const compute = instrumentTasks(await createCompute({ ...config, tasksFile, logger: logging.logger }), apm)
+  const clientOptions = {
     url: config.ordersUrl,
     timeoutMs: Math.min(config.ordersTimeoutMs, config.requestTimeoutMs / 2),
     accept: serialization.upstreamType,
-    apm,
-    onCircuitChange: (operation, state) =>
-      logging.logger.warn(`the circuit breaker of ${operation} is ${state}`),
-  })
-  apm.watch(async () => circuitPoints(upstream.circuits))
-  const { createCompute, canFetch = false }: ComputeModule =
-    await implementations.compute[composition.compute]()
-  const { inThreads } = upstream
-  const maker = chooseMaker(serialization, upstream, canFetch)
-  const compute = await createCompute({
+  }
+  const client = createOrdersClient(clientOptions)
+  const guard = guardUpstream(client, clientOptions.timeoutMs, logging.logger)
+  apm.watch(guard.readPoints)
+  const { createUpstream } = await implementations.upstream[composition.upstream]()
+  const upstream = await createUpstream({
     ...config,
-    tasksFile,
-    answersFile: makerFile(maker),
-    answersData:
-      inThreads &&
-      ({
-        serialization: composition.serialization,
-        upstream: inThreads.data,
-        logging: logging.inThreads,
-      } satisfies MakerData),
+    apm,
+    logging,
     logger: logging.logger,
+    serialization,
+    serializationFile: join(import.meta.dirname, `concerns/serialization/${composition.serialization}.ts`),
+    compute,
+    client,
+    clientOptions,
+    pageFile,
   })
+  guard.guardThreads(upstream)
   const { createRendering } = await implementations.rendering[composition.rendering]()
   const rendering = await createRendering({
     ...config,
-    pageFile,
-    upstream,
+    page: upstream.page,
     upstreamType: serialization.upstreamType,
-    fetching: await chooseFetching(upstream, pageFile),
   })
   return {
     apm,
     logging,
     serialization,
+    client,
     upstream,
+    guard,
     compute,
-    maker,
     rendering,
     /** Ends the work of all concerns. Logging is closed last, so that it gets the lines of all others. */
     async close() {
-      await Promise.all([compute.close(), rendering.close(), upstream.close()])
+      await Promise.all([compute.close(), rendering.close(), client.close()])
       await turn()
       await apm.close()
       await logging.close()

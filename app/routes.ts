@@ -6,11 +6,12 @@ import { choice, integer, words } from '../lib/cli/options.ts'
 import { seedParameter } from '../lib/seed.ts'
 import { MAX_ORDERS, payloads } from '../orders/order.ts'
 import { type TaskName, taskNames, taskTable } from '../workers/tasks.ts'
-import { createAnswers } from './answers/answers.ts'
-import type { AnswersOptions } from './answers/build.ts'
+import { type AnswersOptions, answerOnMainThread, decodeExactly } from './answers/answers.ts'
 import { demoQuery, orderAnswers } from './answers/order-answers.ts'
 import type { Compute } from './concerns/compute/contract.ts'
+import type { Logging } from './concerns/logging/contract.ts'
 import { JSON_TYPE } from './concerns/serialization/contract.ts'
+import type { Upstream } from './concerns/upstream/contract.ts'
 import type { HandlePage } from './pages/page-handler.ts'
 import { sorts, themes } from './pages/view/query.ts'
 import { Problem } from './problems.ts'
@@ -19,7 +20,10 @@ import { describeJson, describeObject, describeOrders } from './server/describe-
 import { degradedHeaders } from './server/overload/degraded.ts'
 
 /** The concerns of the composition, with which the routes work. */
-export interface RoutesOptions extends AnswersOptions {
+export interface RoutesOptions extends Omit<AnswersOptions, 'logger' | 'compute'> {
+  readonly compute: Pick<Compute, 'run'>
+  readonly upstream: Upstream
+  readonly logging: Pick<Logging, 'logger'>
   readonly page: HandlePage
   /** Whether load balancers should send requests to this process. */
   isReady(): boolean
@@ -56,9 +60,9 @@ export const IO_ITERATIONS = 1000
 
 /** Creates the routes, independent of the framework. Each answer is a pure function of the query. */
 export function createRoutes({ page, isReady, missing, ...options }: RoutesOptions): ApiRoute[] {
-  const { compute, logging } = options
-  const { logger } = logging
-  const answers = createAnswers(options)
+  const { compute, client, serialization, upstream } = options
+  const { logger } = options.logging
+  const answerWithoutTasks = answerOnMainThread({ ...options, logger, compute: { run: async () => [] } })
 
   return [
     route('/hello', {
@@ -74,7 +78,7 @@ export function createRoutes({ page, isReady, missing, ...options }: RoutesOptio
       needs: ['compute', 'upstream'],
       parameters: ordersParameters,
       handle: ({ orders: count, payload, seed }, context, { accept }) =>
-        answers.make({ name: 'OrdersAnswer', query: { count, payload, seed }, accept }, context),
+        upstream.answerOrders({ name: 'OrdersAnswer', query: { count, payload, seed }, accept }, context),
     }),
 
     route('/log', {
@@ -102,7 +106,8 @@ export function createRoutes({ page, isReady, missing, ...options }: RoutesOptio
       async handle({ seed }, context) {
         const content = await readFile(IO_FILE)
         const digest = await deriveKey(content, String(seed), IO_ITERATIONS, 32, 'sha256')
-        const [order] = await answers.fetchOrders({ count: 1, payload: 'mixed', seed }, context)
+        const data = await client.fetchOrders({ count: 1, payload: 'mixed', seed }, context)
+        const [order] = decodeExactly(serialization, data, 1)
         return json({ seed, digest: digest.toString('hex'), orderId: order?.id })
       },
     }),
@@ -112,10 +117,10 @@ export function createRoutes({ page, isReady, missing, ...options }: RoutesOptio
       needs: ['compute', 'upstream'],
       parameters: { seed: seedParameter },
       handle: ({ seed }, context, { accept }) =>
-        answers.make({ name: 'DemoAnswer', query: demoQuery(seed), accept }, context),
+        upstream.answerOrders({ name: 'DemoAnswer', query: demoQuery(seed), accept }, context),
       async handleDegraded({ seed }, context, { accept }) {
         const query = { name: 'DemoAnswer', query: demoQuery(seed), accept } as const
-        return { ...(await answers.makeWithoutTasks(query, context)), headers: degradedHeaders }
+        return { ...(await answerWithoutTasks(query, context)), headers: degradedHeaders }
       },
     }),
 
@@ -151,7 +156,7 @@ export function createRoutes({ page, isReady, missing, ...options }: RoutesOptio
 }
 
 /** The route of a CPU task: its query is the input of the task, and its answer the output. */
-function taskRoute(name: TaskName, compute: Compute): ApiRoute {
+function taskRoute(name: TaskName, compute: Pick<Compute, 'run'>): ApiRoute {
   const { path, summary, parameters, output } = taskTable[name]
   return route(path, {
     answer: describeJson(summary, output),

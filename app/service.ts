@@ -89,7 +89,7 @@ export class AppService implements DrainableService {
     const context = new RequestContext(identify(request), deadline, span, apm)
     response.on('close', () => {
       record?.(response.writableFinished && response.statusCode < 400, startedAtMs)
-      if (!response.writableFinished) context.leave()
+      if (!response.writableFinished) context.abort()
       context.end()
     })
     const { promise, resolve } = Promise.withResolvers<Answer>()
@@ -162,7 +162,7 @@ export class AppService implements DrainableService {
 
   /** Tells all work for this request to stop, because its answer is late. */
   #giveUp(route: Route, context: RequestContext): Answer {
-    context.leave()
+    context.abort()
     return requestContext.run(context, () => this.#fail(route, new Problem('ANSWER_LATE')))
   }
 

@@ -1,16 +1,28 @@
 import { threadId } from 'node:worker_threads'
-import { logLevels } from '../lib/telemetry/log-line.ts'
-import type { FormattedLines, Logger, ThreadLogging } from '../lib/telemetry/logger.ts'
+import type { LogLevel } from '../lib/telemetry/log-line.ts'
+import type { Logger } from '../lib/telemetry/logger.ts'
 import { createRedactor } from '../lib/telemetry/redact.ts'
+import type { FormattedLines } from '../lib/telemetry/thread-calls.ts'
 import { createLineFormat } from './line-format.ts'
 
-const INFO = logLevels.indexOf('info')
+/** What a log sink has for threads that format their own lines. */
+export interface ThreadLines {
+  /** If true, the thread only counts its lines. */
+  readonly countsOnly: boolean
+  /** Takes lines that a thread has formatted, each with its newline and without the resource. */
+  write(level: LogLevel, lines: string, count: number): void
+}
+
+export interface LineFormatterOptions extends Pick<ThreadLines, 'countsOnly'> {
+  /** Names of fields whose values are secret. */
+  readonly redacted: readonly string[]
+}
 
 /**
- * Formats and numbers log lines in a thread, which the main thread writes. The lines of an answer arrive
+ * Formats and numbers log lines of level `info` in a thread, which the main thread writes. The lines of an answer arrive
  * together with the answer: if the thread dies before, the answer is made again, and its lines are written once.
  */
-export function createLineFormatter({ countsOnly, redacted, enabled }: ThreadLogging) {
+export function createLineFormatter({ countsOnly, redacted }: LineFormatterOptions) {
   const redact = createRedactor(redacted)
   let sequence = 0
   let text = ''
@@ -23,7 +35,6 @@ export function createLineFormatter({ countsOnly, redacted, enabled }: ThreadLog
     loggerFor(request: string): Pick<Logger, 'info'> {
       return {
         info(message, fields = {}) {
-          if (INFO > (enabled[0] as number)) return
           count++
           if (countsOnly) return
           writing = request

@@ -7,10 +7,10 @@ import { listen } from '../lib/http/listen.ts'
 import { runCommand, startCommand } from './run-command.ts'
 import { frugalFlags, serveDemo, start } from './start-stack.ts'
 
-/** The last step, with answers that the workers encode, for each implementation of compute. */
+/** The last step, with each implementation of compute. */
 const elsewhere = computesHere.map(compute => ({
-  name: `${lastStep.name}, with serialization/threads and compute/${compute}`,
-  composition: { ...lastStep.composition, compute, serialization: 'threads' as const },
+  name: `${lastStep.name}, with compute/${compute}`,
+  composition: { ...lastStep.composition, compute },
 }))
 
 describe('the stack', () => {
@@ -28,7 +28,6 @@ describe('the upstream', () => {
   ]
   for (const [step, serialization] of [
     ['compute', 'native'],
-    ['compute', 'threads'],
     [lastStep.name, 'compiled'],
   ] as const) {
     test(`that fails causes a 502 at step ${step} with serialization/${serialization}`, async t => {

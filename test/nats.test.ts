@@ -115,7 +115,7 @@ describe('compute/nats', { skip: withoutNats }, () => {
     const running = run('subsetSum', LONG)
     const leaving = newContext()
     const left = run('die', {}, leaving)
-    setTimeout(() => leaving.leave(), 20)
+    setTimeout(() => leaving.abort(), 20)
     await assert.rejects(left, hasCode('CLIENT_GONE'))
     await running
     await run('subsetSum', small)

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { chooseFetching } from '../app/answers/makers.ts'
 import type { Apm } from '../app/concerns/apm/contract.ts'
+import { createOrdersClient } from '../app/concerns/upstream/orders-client.ts'
 import { type Implementation, implementations } from '../app/concerns.ts'
 import { requestContext } from '../app/context.ts'
 import { instrumentPages } from '../app/pages/instrument-pages.ts'
@@ -60,22 +60,28 @@ export async function startPageApp(t: Closing, options: PageAppOptions = {}) {
   const apm = { ...(await createNoApm()), watch: watched.push.bind(watched) }
   const { createHttpServer } = await implementations.framework[lastStep.composition.framework]()
   const { createUpstream } = await implementations.upstream[fetching]()
-  const client = createUpstream({
-    url: ordersUrl,
-    timeoutMs: ordersTimeoutMs,
-    accept: mediaTypes.protobuf,
+  const clientOptions = { url: ordersUrl, timeoutMs: ordersTimeoutMs, accept: mediaTypes.protobuf }
+  const client = createOrdersClient(clientOptions)
+  const notAsked = {} as never
+  const upstreamOfApp = await createUpstream({
+    client,
+    clientOptions,
     apm,
-    onCircuitChange: () => {},
+    logger,
+    logging: notAsked,
+    logRedact: [],
+    serialization: notAsked,
+    serializationFile: '',
+    compute: notAsked,
+    pageFile: PAGE_FILE,
   })
   const { createRendering } = await implementations.rendering[name]()
   const rendering = await createRendering({
     threads: 1,
     workerPriority: 0,
     workerMemoryMib: 128,
-    pageFile: PAGE_FILE,
-    upstream: client,
+    page: upstreamOfApp.page,
     upstreamType: mediaTypes.protobuf,
-    fetching: await chooseFetching(client, PAGE_FILE),
     partTimeoutMs: STUCK_PART_MS,
   })
   const page = createPageHandler({
@@ -85,14 +91,13 @@ export async function startPageApp(t: Closing, options: PageAppOptions = {}) {
     partTimeoutMs,
     pageMemoryMib,
   })
-  const notAsked = {} as never
   const routes = createRoutes({
-    maker: undefined,
     page,
     compute: notAsked,
     serialization: notAsked,
-    upstream: client,
-    logging: { logger, takeLines: notAsked },
+    client,
+    upstream: upstreamOfApp,
+    logging: { logger },
     isReady: () => true,
     missing: () => [],
   })

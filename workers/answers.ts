@@ -1,56 +1,56 @@
-import type { CallHeaders, CallTimes } from '../lib/telemetry/call-times.ts'
-import type { FormattedLines, Logger } from '../lib/telemetry/logger.ts'
-import { Departure } from '../lib/threads/departure.ts'
+import { ClientWatch } from '../lib/threads/client-watch.ts'
 import type { Envelope } from '../lib/threads/envelope.ts'
-import type { AnswerCall, AnswerReport, Encoded, TaskCall } from './job.ts'
+import type { AnswerCall, Plain, TaskCall, TaskRun } from './job.ts'
+import type { TaskLine } from './task-log.ts'
 
-/** The exports of an answers file. */
+/** The exports of a file that makes whole answers in the threads of a pool. */
 export interface AnswersModule {
-  createMaker(data: unknown): AnswerMaker | Promise<AnswerMaker>
-}
-
-/** Makes whole answers in a thread or process. */
-export interface AnswerMaker {
-  /** The tasks of an answer. */
-  tasksOf(input: unknown): readonly Pick<TaskCall, 'name' | 'input'>[]
-  /**
-   * Begins an answer. In a thread, this may be asynchronous: the tasks of the job run meanwhile.
-   * @param input the input of an {@link AnswerCall}
-   * @returns a function that finishes the answer once the tasks of the job have run
-   * @throws CodedError when there will be no answer, for a reason that the app knows
-   */
-  begin(input: unknown, request: AnswerRequest): FinishAnswer | Promise<FinishAnswer>
-  /** Takes the log lines that it has formatted while it finished an answer. */
-  takeLines?(): FormattedLines | undefined
+  /** Called once in each thread. @param data what the main thread has given with the file */
+  createAnswer(data: unknown): MakeAnswer | Promise<MakeAnswer>
 }
 
 /**
- * @param outputs the return values of the tasks, in their order
- * @param logger writes lines in the context of the request
- * @throws CodedError as `begin`; any other error is a failure of the job
+ * Makes an answer. What it awaits holds up no other job of the thread.
+ * @returns the answer in plain values
+ * @throws CodedError when there is no answer for a reason that the app knows; any other error is a failure of the job
  */
-export type FinishAnswer = (outputs: readonly unknown[], logger: Pick<Logger, 'info'>) => Encoded
+export type MakeAnswer = (job: AnswerJob) => Promise<readonly Plain[]>
 
-/** The request of an answer, in the thread or process that makes it. It is left, too, when it has failed. */
-export class AnswerRequest extends Departure {
+/** An answer to make, in the thread that makes it. It is aborted when its client leaves, and once it has ended. */
+export class AnswerJob extends ClientWatch {
+  readonly input: readonly Plain[]
   readonly envelope: Envelope
-  /** The headers that a call upstream for this answer passes on. */
-  readonly headers: CallHeaders
-  /** Passed on with the reply, whatever becomes of the answer. */
-  report: AnswerReport | undefined
+  /** What the main thread is told beside an error. */
+  report: readonly Plain[] | undefined
+  /** Log lines that the main thread writes, with those of the tasks. */
+  readonly lines: TaskLine[] = []
+  readonly #turn = Promise.withResolvers<readonly TaskRun[]>()
+  #calls: readonly TaskCall[] = []
 
-  constructor({ envelope, headers = {} }: Pick<AnswerCall, 'envelope' | 'headers'>) {
+  constructor({ input, envelope }: AnswerCall) {
     super()
+    this.input = input
     this.envelope = envelope
-    this.headers = headers
+    this.#turn.promise.catch(() => {})
   }
 
+  /** Milliseconds by the monotonic clock. */
   get deadline(): number {
     return this.envelope.deadline
   }
 
-  /** Notes how the call upstream went. */
-  onCalled(times: CallTimes): void {
-    this.report = { times, lines: { text: '', count: 0 } }
+  /** Runs CPU tasks when the turn of this job comes. It has to be called before the first `await`. */
+  runTasks(tasks: readonly Pick<TaskCall, 'name' | 'input'>[]): Promise<readonly TaskRun[]> {
+    this.#calls = tasks.map(task => ({ ...task, envelope: this.envelope }))
+    return this.#turn.promise
+  }
+
+  /** Takes the turn of this job. @param run runs the tasks that were asked for */
+  takeTurn(run: (calls: readonly TaskCall[]) => readonly TaskRun[]): void {
+    try {
+      this.#turn.resolve(run(this.#calls))
+    } catch (error) {
+      this.#turn.reject(error)
+    }
   }
 }

@@ -1,7 +1,5 @@
 /** The jobs of a pool, wherever they run. */
 
-import type { CallHeaders, CallTimes } from '../lib/telemetry/call-times.ts'
-import type { FormattedLines } from '../lib/telemetry/logger.ts'
 import type { Envelope } from '../lib/threads/envelope.ts'
 import type { Thrown } from '../lib/threads/thrown.ts'
 import type { TaskLine } from './task-log.ts'
@@ -19,41 +17,20 @@ export interface TaskJob {
   readonly answer?: AnswerCall
 }
 
-/**
- * A request to make an answer, with the input of `AnswerMaker.begin`. Its data is copied and not transferred, because it
- * may have to be sent again.
- */
+/** A request to make an answer. It may have to be sent again. */
 export interface AnswerCall {
-  readonly input: unknown
-  /** The headers that a call upstream for this answer passes on. */
-  readonly headers?: CallHeaders | undefined
+  readonly input: readonly Plain[]
   readonly envelope: Envelope
 }
 
-/** The body of an answer, with its type. */
-export interface Encoded {
-  readonly contentType: string
-  readonly body: string | Buffer
-}
-
-/** The upstream call of an answer, and the log lines that were formatted where it was made. */
-export interface AnswerReport {
-  readonly times: CallTimes
-  readonly lines: FormattedLines
-}
-
-/** The outcome of one job, the log lines of its tasks, and the report of its answer. */
+/** The outcome of one job, the log lines of its tasks, and what an answer says beside an error. */
 export type TaskReply = TaskOutcome & {
   readonly lines?: readonly TaskLine[] | undefined
-  readonly report?: AnswerReport | undefined
+  readonly report?: readonly Plain[] | undefined
 }
 
-/** A finished answer. Bytes have memory of their own. */
-type SentAnswer = Omit<Encoded, 'body'> & { readonly body: string | Uint8Array }
-
 type TaskOutcome =
-  /** If there is an answer, it contains the outputs of the runs, and they are not sent separately. */
-  | { readonly kind: 'done'; readonly runs: readonly TaskRun[]; readonly answer?: SentAnswer }
+  | { readonly kind: 'done'; readonly runs: readonly TaskRun[]; readonly answer?: readonly Plain[] }
   | FailedReply
   /** There is no answer, for a reason that the app knows by this code; see `CodedError`. */
   | { readonly kind: 'refused'; readonly code: string; readonly cause: string | undefined }
@@ -75,20 +52,38 @@ export interface TaskRun {
  * A value that costs a message little. Structured clone writes the name of every property of every object, and the main
  * thread would have to read it, so an answer is sent and comes back as one list of plain values.
  */
-export type Plain = string | number | boolean | undefined
+export type Plain = string | number | boolean | Uint8Array | undefined
 
-/** Files that a worker thread or process imports before it runs jobs. */
-export interface TaskFiles {
-  /** A file that exports functions, or an object of functions as `tasks`. */
-  readonly tasksFile: string
-  /** A file with the exports of an `AnswersModule`; undefined when no answers are made there. */
-  readonly answersFile?: string | undefined
-  /** The argument of its `createMaker`. */
-  readonly answersData?: unknown
+/** A file with the exports of an `AnswersModule`, and the argument of its `createAnswer`. */
+export interface AnswersFile {
+  readonly file: string
+  readonly data: unknown
+}
+
+/** An answer in plain values: type and body, the report, and the start and the duration of each task. */
+export const RESULT_LENGTH = 2
+
+export const packAnswer = (
+  { contentType, body }: { readonly contentType: string; readonly body: string | Uint8Array },
+  report: readonly Plain[],
+  runs: readonly TaskRun[],
+): Plain[] => [
+  contentType,
+  // A Buffer may be a small part of a larger pool, and all of the pool would be sent.
+  typeof body === 'string' ? body : new Uint8Array(body),
+  ...report,
+  ...runs.flatMap(({ startedAtMs, runMs }) => [startedAtMs, runMs]),
+]
+
+export function unpackAnswer([contentType, sent]: readonly Plain[]) {
+  const body = typeof sent === 'string' ? sent : Buffer.from((sent as Uint8Array).buffer as ArrayBuffer)
+  return { contentType: contentType as string, body }
 }
 
 /** The options of a pool of threads or processes. */
-export interface TaskPoolOptions extends TaskFiles {
+export interface TaskPoolOptions {
+  /** A file that exports functions, or an object of functions as `tasks`. */
+  readonly tasksFile: string
   /** Number of threads or processes. */
   readonly threads: number
   /** Nice value of the threads or processes, 0 to 19. Threads have their own nice value only on Linux. */

@@ -1,4 +1,3 @@
-import { deserialize, serialize } from 'node:v8'
 import { lowerPriority } from '../lib/os/lower-priority.ts'
 import { readProcessUsage } from '../lib/os/process-usage.ts'
 import { execute, loadTasks } from './execute.ts'
@@ -6,15 +5,14 @@ import type { TaskReply } from './job.ts'
 import type { ProcessData, ProcessMessage, ProcessReply } from './protocol.ts'
 import { sendable } from './sendable.ts'
 
-const { priority, ...files } = JSON.parse(process.argv[2] as string) as ProcessData
+const { priority, tasksFile } = JSON.parse(process.argv[2] as string) as ProcessData
 let hasWarned = false
 const send = process.send?.bind(process)
 process.send = dropStray
-const begin = await loadTasks(files)
+const begin = await loadTasks({ tasksFile })
 lowerPriority(priority)
 /** As the channel of this process copies, see `TaskProcesses`. */
-const copy = (reply: TaskReply): TaskReply =>
-  files.answersFile === undefined ? JSON.parse(JSON.stringify(reply)) : deserialize(serialize(reply))
+const copy = (reply: TaskReply): TaskReply => JSON.parse(JSON.stringify(reply))
 // The app may have gone meanwhile; the event `disconnect` handles that.
 const tell = (reply: ProcessReply) => send?.(reply, undefined, {}, () => {})
 

@@ -2,14 +2,14 @@
  * The messages between the main thread and the threads or processes that run tasks.
  *
  *   main thread                                  worker thread, child process
- *   WorkQueue ── TaskMessage ──────────────────▶ JobRun: begin the answer, run the tasks, finish the answer
+ *   WorkQueue ── TaskMessage ──────────────────▶ JobRun: begins an answer, runs tasks in turn
  *             ◀──────────────────── TaskReply[] ──
- *             ◀── TaskReply, if it is late ──────   thread only: what a job fetches may come after its tasks
+ *             ◀── TaskReply, if it is late ──────   thread only: what an answer awaits may come after the tasks
  */
 
 import type { ProcessUsage } from '../lib/os/process-usage.ts'
 import type { SlotMarks } from '../lib/threads/slot-marks.ts'
-import type { Plain, TaskFiles, TaskJob, TaskPoolOptions, TaskReply } from './job.ts'
+import type { AnswersFile, Plain, TaskJob, TaskPoolOptions, TaskReply } from './job.ts'
 
 /** Jobs that are run one after the other. */
 export interface TaskMessage {
@@ -22,6 +22,8 @@ export interface TaskMessage {
 /** Messages to a worker thread. */
 export type ThreadMessage =
   | JobsMessage
+  /** From now on the thread makes answers with this file. */
+  | ({ readonly kind: 'answers' } & AnswersFile)
   /** The client of the job has left, so what the job fetches is not needed any more. */
   | { readonly kind: 'cancel'; readonly id: number }
 
@@ -31,15 +33,17 @@ export interface JobsMessage extends Omit<TaskMessage, 'jobs'> {
   readonly firstId: number
 }
 
-/** A job as a message to a thread contains it: a list if the job is an answer whose input is a list. */
+/** A job as a message to a thread contains it: a list if the job is an answer. */
 export type PackedJob = TaskJob | readonly Plain[]
 
-/** A reply as a message from a thread contains it: a list if it is an answer with a report. */
+/** A reply as a message from a thread contains it: a list if it is an answer. */
 export type PackedReply = TaskReply | readonly Plain[]
 
 /** Messages from a worker thread. */
 export type ThreadReply =
   | { readonly kind: 'ready' }
+  /** The file of answers is loaded. */
+  | { readonly kind: 'answers' }
   /**
    * The tasks of the message in this slot have run. The reply of a job that still waits for what it fetches is
    * undefined, and comes late.
@@ -61,21 +65,22 @@ export type ProcessReply =
   | ({ readonly kind: 'usage' } & ProcessUsage)
 
 /** The data that a child process gets when it starts, as JSON. */
-export interface ProcessData extends TaskFiles {
+export interface ProcessData {
+  readonly tasksFile: string
   /** Nice value, see `lowerPriority`. */
   readonly priority: number
 }
 
 /** The part of the options of a pool that its threads or processes get. */
-export const processData = ({ workerPriority, ...options }: TaskPoolOptions): ProcessData => ({
-  tasksFile: options.tasksFile,
-  answersFile: options.answersFile,
-  answersData: options.answersData,
+export const processData = ({ tasksFile, workerPriority }: TaskPoolOptions): ProcessData => ({
+  tasksFile,
   priority: workerPriority,
 })
 
 /** The data that a worker thread gets when it starts. */
 export interface ThreadData extends ProcessData {
+  /** The file of answers, if one was given before the thread started. */
+  readonly answers?: AnswersFile | undefined
   /**
    * Marks which job of the message in each slot is running, from 1. While none is, the number of those that have run is marked,
    * as a negative number. When a thread dies, this shows which job died with it and which jobs another thread may run.

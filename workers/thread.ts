@@ -2,15 +2,18 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { lowerPriority } from '../lib/os/lower-priority.ts'
 import { outside } from '../lib/threads/outside.ts'
 import { receiveSetup } from '../lib/threads/thread-setup.ts'
-import { loadTasks } from './execute.ts'
+import type { MakeAnswer } from './answers.ts'
+import { loadAnswers, loadTasks } from './execute.ts'
+import type { AnswersFile } from './job.ts'
 import type { JobRun } from './job-run.ts'
 import { MessageRun } from './message-run.ts'
 import { unpackJob } from './packing.ts'
 import type { ThreadData, ThreadMessage, ThreadReply } from './protocol.ts'
 
 const { data, port } = await receiveSetup<ThreadData>()
-const { started, priority, ...files } = data
+const { started, priority, answers, ...files } = data
 const begin = await loadTasks(files)
+let makeAnswer: MakeAnswer | undefined = answers && (await loadAnswers(answers))
 // The priority is lowered after loading: threads that loading starts serve the whole process, and would get the lower
 // priority too.
 lowerPriority(priority)
@@ -23,12 +26,18 @@ let isBusy = false
 
 port.on('message', (message: ThreadMessage) => {
   if (message.kind === 'cancel') return open.get(message.id)?.cancel()
+  if (message.kind === 'answers') return void takeAnswers(message)
   // All jobs of a message begin at once, so that what they fetch is on its way while tasks of earlier jobs run.
-  const runs = message.jobs.map(job => outside(begin, unpackJob(job)))
+  const runs = message.jobs.map(job => outside(begin, unpackJob(job), makeAnswer))
   messages.push(new MessageRun(message, runs, open, tell))
   if (!isBusy) void work()
 })
 tell({ kind: 'ready' })
+
+async function takeAnswers(file: AnswersFile): Promise<void> {
+  makeAnswer = await loadAnswers(file)
+  tell({ kind: 'answers' })
+}
 
 /** Runs the tasks of all messages in turn. Between two jobs, this thread reads its messages and its connections. */
 async function work(): Promise<void> {

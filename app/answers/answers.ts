@@ -1,52 +1,37 @@
-import type { Order, OrdersQuery } from '../../orders/order.ts'
-import type { RequestContext } from '../context.ts'
-import {
-  type AnswerQuery,
-  type AnswersOptions,
-  beginAnswer,
-  decodeExactly,
-  type MakeAnswer,
-} from './build.ts'
-import { makeByWorker } from './by-worker.ts'
-import { orderAnswers } from './order-answers.ts'
+import type { Logger } from '../../lib/telemetry/logger.ts'
+import type { Compute } from '../concerns/compute/contract.ts'
+import type { Serialization } from '../concerns/serialization/contract.ts'
+import type { OrdersClient } from '../concerns/upstream/orders-client.ts'
+import { Problem } from '../problems.ts'
+import { type AnswerOrders, orderAnswers } from './order-answers.ts'
 
-/** Makes the answers that contain orders, on the main thread or by the workers of compute. */
-export const createAnswers = (options: AnswersOptions) => ({
-  /** Makes an answer on the main thread without its CPU tasks. */
-  makeWithoutTasks: makeOnMainThread(options, () => []),
+export interface AnswersOptions {
+  readonly client: Pick<OrdersClient, 'fetchOrders'>
+  readonly serialization: Serialization
+  readonly compute: Pick<Compute, 'run'>
+  readonly logger: Logger
+}
 
-  /**
-   * @throws Problem UPSTREAM_FAILED when the data does not match the query; errors of the upstream client are thrown on
-   */
-  async fetchOrders(query: OrdersQuery, context: RequestContext): Promise<readonly Order[]> {
-    const data = await options.upstream.fetchOrders(query, context)
-    return decodeExactly(options.serialization, data, query.count)
-  },
-
-  make:
-    options.maker && options.compute.answer
-      ? makeByWorker(options)
-      : makeOnMainThread(options, runTasks(options)),
-})
-
-/** @returns the outputs of the tasks of an answer */
-type RunTasks = (
-  query: AnswerQuery,
-  context: RequestContext,
-) => Promise<readonly unknown[]> | readonly unknown[]
-
-const makeOnMainThread =
-  ({ serialization, upstream, logging }: AnswersOptions, run: RunTasks): MakeAnswer =>
-  async (query, context) => {
-    const data = await upstream.fetchOrders(query.query, context)
-    const finish = beginAnswer(serialization, query, data)
-    return finish(await run(query, context), logging.logger)
+/** Makes the answers that contain orders, and their log lines, on the main thread. Compute decides where their tasks run. */
+export const answerOnMainThread =
+  ({ client, serialization, compute, logger }: AnswersOptions): AnswerOrders =>
+  async ({ name, query, accept }, context) => {
+    const { tasks, log, compose } = orderAnswers[name]
+    const orders = decodeExactly(serialization, await client.fetchOrders(query, context), query.count)
+    const results = await compute.run(context, ...tasks(query))
+    const outputs = results.map(({ output }) => output)
+    log(orders, logger)
+    return serialization.encode(name, compose(query, orders, outputs), accept)
   }
 
-const runTasks =
-  ({ compute }: AnswersOptions): RunTasks =>
-  async ({ name, query }, context) => {
-    const tasks = orderAnswers[name].tasks(query)
-    const results = tasks.length > 0 ? await compute.run(context, ...tasks) : []
-    return results.map(({ output }) => output)
+/** @throws Problem UPSTREAM_FAILED when the data cannot be decoded, or are not this number of orders */
+export function decodeExactly(serialization: Serialization, data: Uint8Array, count: number) {
+  try {
+    const orders = serialization.decodeOrders(data)
+    if (orders.length !== count) throw new Error(`${count} orders were asked for, ${orders.length} came`)
+    if (orders.some(order => order === null)) throw new Error('an order is null')
+    return orders
+  } catch (error) {
+    throw new Problem('UPSTREAM_FAILED', undefined, error)
   }
+}

@@ -3,17 +3,18 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { listen } from '../../lib/http/listen.ts'
 import type { CallRecorder } from '../../lib/telemetry/call-times.ts'
-import { type LogFields, logLevels } from '../../lib/telemetry/log-line.ts'
+import type { LogFields, LogLevel } from '../../lib/telemetry/log-line.ts'
 import { loggerOf } from '../../lib/telemetry/logger.ts'
 import { selectOrders } from '../../orders/catalogue.ts'
 import { OrderList } from '../../orders/messages.ts'
 import { mediaTypes, type Payload } from '../../orders/order.ts'
+import { createApm } from '../concerns/apm/none.ts'
 import { createCompute } from '../concerns/compute/threads.ts'
 import { createSerialization } from '../concerns/serialization/compiled.ts'
+import { createOrdersClient } from '../concerns/upstream/orders-client.ts'
 import { createUpstream } from '../concerns/upstream/threads.ts'
 import type { RequestContext } from '../context.ts'
-import { createAnswers } from './answers.ts'
-import { makerFile } from './makers.ts'
+import { instrumentTasks } from '../instrument-tasks.ts'
 import { newContext } from './making.fixture.ts'
 import type { AnswerName } from './order-answers.ts'
 
@@ -22,7 +23,6 @@ export type Upstream = (seed: number, response: ServerResponse) => Promise<Buffe
 
 /** Starts a thread that fetches and makes answers, and an upstream. */
 export async function startFetching(t: TestContext, upstream: Upstream = async () => undefined) {
-  const enabled = new Int32Array(new SharedArrayBuffer(4)).fill(logLevels.indexOf('info'))
   const requests: IncomingMessage[] = []
   const server = createServer(async (request, response) => {
     requests.push(request)
@@ -38,44 +38,51 @@ export async function startFetching(t: TestContext, upstream: Upstream = async (
     lines.push(JSON.stringify({ message, ...fields }))
   })
   const recorded: string[] = []
-  const apm: CallRecorder = {
-    startCall: () => {},
+  const calls: CallRecorder = {
+    startCall: () => 'a call',
     callHeaders: () => ({ traceparent: 'the call' }),
     endCall: (_call, { status, errorType }) => recorded.push(`${status} ${errorType}`),
-    drop: () => recorded.push('dropped'),
+    drop: span => span === 'a call' && recorded.push('dropped'),
   }
-  const client = createUpstream({
+  const apm = { ...(await createApm({} as never)), calls }
+  const threadLines = {
+    countsOnly: false,
+    write: (_level: LogLevel, text: string) => lines.push(...text.split('\n').filter(Boolean)),
+  }
+  const logging = { logger, level: 'info' as LogLevel, sink: { threadLines } }
+  const compute = instrumentTasks(
+    await createCompute({
+      threads: 1,
+      workerPriority: 0,
+      taskTimeoutMs: 60_000,
+      workerMemoryMib: 128,
+      tasksFile: join(import.meta.dirname, '../../workers/tasks.fixture.ts'),
+      logger,
+    }),
+    apm,
+  )
+  const clientOptions = {
     url: await listen(server, '127.0.0.1', 0),
     timeoutMs: 60_000,
     accept: mediaTypes.protobuf,
+  }
+  const client = createOrdersClient(clientOptions)
+  const { answerOrders } = await createUpstream({
     apm,
-    onCircuitChange: () => {},
-  })
-  const compute = await createCompute({
-    threads: 1,
-    workerPriority: 0,
-    taskTimeoutMs: 60_000,
-    workerMemoryMib: 128,
-    tasksFile: join(import.meta.dirname, '../../workers/tasks.fixture.ts'),
-    answersFile: makerFile('upstream'),
-    answersData: {
-      serialization: 'compiled',
-      upstream: client.inThreads?.data,
-      logging: { countsOnly: false, redacted: ['status'], enabled },
-    },
+    logging: logging as never,
     logger,
+    logRedact: ['status'],
+    serialization: createSerialization(),
+    serializationFile: join(import.meta.dirname, '../concerns/serialization/compiled.ts'),
+    compute,
+    client,
+    clientOptions,
+    pageFile: 'no page',
   })
   t.after(async () => {
     await Promise.all([compute.close(), client.close()])
     server.close()
     server.closeAllConnections()
-  })
-  const { make } = createAnswers({
-    serialization: createSerialization(),
-    compute,
-    upstream: client,
-    maker: 'upstream',
-    logging: { logger, takeLines: ({ text }) => lines.push(...text.split('\n').filter(Boolean)) },
   })
   return {
     server,
@@ -83,8 +90,8 @@ export async function startFetching(t: TestContext, upstream: Upstream = async (
     requests,
     lines,
     recorded,
-    enabled,
+    logging,
     make: (name: AnswerName, seed: number, context: RequestContext = newContext()) =>
-      make({ name, query: { count: 2, payload: 'mixed', seed }, accept: undefined }, context),
+      answerOrders({ name, query: { count: 2, payload: 'mixed', seed }, accept: undefined }, context),
   }
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
-import { logLevels } from '../../lib/telemetry/log-line.ts'
 import { selectOrders } from '../../orders/catalogue.ts'
 import { startFetching } from './fetching.fixture.ts'
 import { demoOf, hasCode, newContext } from './making.fixture.ts'
@@ -40,11 +39,11 @@ describe('a thread that fetches and makes answers', () => {
   })
 
   test('writes no lines, and gives them no numbers, while their level is not enabled', async t => {
-    const { make, lines, enabled } = await startFetching(t)
-    enabled[0] = logLevels.indexOf('warn')
+    const { make, lines, logging } = await startFetching(t)
+    logging.level = 'warn'
     await make('DemoAnswer', 1)
     assert.deepEqual(lines, [])
-    enabled[0] = logLevels.indexOf('info')
+    logging.level = 'info'
     await make('DemoAnswer', 1)
     assert.equal(JSON.parse(String(lines[0])).sequence, 1)
   })
@@ -80,7 +79,7 @@ describe('a thread that fetches and makes answers', () => {
     const context = newContext()
     const refused = assert.rejects(make('DemoAnswer', 1, context), hasCode('CLIENT_GONE'))
     const [request] = await once(server, 'request')
-    context.leave()
+    context.abort()
     await Promise.all([refused, once(request.socket, 'close')])
     assert.deepEqual(recorded, ['0 CLIENT_GONE'])
   })

@@ -6,12 +6,12 @@ import { selectOrders } from '../../orders/catalogue.ts'
 import { OrderList } from '../../orders/messages.ts'
 import { mediaTypes, type Order, type OrdersQuery, type Payload } from '../../orders/order.ts'
 import { subsetSum } from '../../workers/subset-sum.ts'
-import { type Implementation, implementations } from '../concerns.ts'
+import type { ComputeOptions } from '../concerns/compute/contract.ts'
+import { type Implementation, implementations, namesOf } from '../concerns.ts'
 import { RequestContext, requestContext } from '../context.ts'
 import type { Problem } from '../problems.ts'
 import type { Closing } from '../test-options.fixture.ts'
-import { createAnswers } from './answers.ts'
-import { makerFile } from './makers.ts'
+import { answerOnMainThread } from './answers.ts'
 import type { AnswerName, AnswerValues } from './order-answers.ts'
 
 const TASKS = join(import.meta.dirname, '../../workers/tasks.fixture.ts')
@@ -36,32 +36,18 @@ interface Making {
   readonly sent: Sent
   readonly accept: string
   readonly context: RequestContext
-  readonly make: 'make' | 'makeWithoutTasks'
 }
 
-export async function start(
-  t: Closing,
-  name: Implementation<'serialization'>,
-  compute: Implementation<'compute'>,
-) {
+/** Starts an implementation, and answers on the main thread. */
+export async function start(t: Closing, name: Implementation<'serialization'>) {
   const logged: unknown[] = []
   const log = (message: string, fields?: LogFields) =>
     logged.push({ requestId: requestContext.getStore()?.requestId, message, ...fields })
   const logger = loggerOf(() => log)
   const { createSerialization } = await implementations.serialization[name]()
   const serialization = createSerialization()
-  const { createCompute } = await implementations.compute[compute]()
-  const maker = serialization.byWorkers ? 'serialization' : undefined
-  const pool = await createCompute({
-    threads: 1,
-    workerPriority: 0,
-    taskTimeoutMs: 60_000,
-    workerMemoryMib: 128,
-    tasksFile: TASKS,
-    answersFile: makerFile(maker),
-    logger,
-  })
-  t.after(() => pool.close())
+  const compute = await startFirstCompute({ tasksFile: TASKS, logger })
+  t.after(() => compute.close())
   const send = (sent: Sent, { count, payload, seed }: OrdersQuery) =>
     Buffer.isBuffer(sent)
       ? sent
@@ -69,18 +55,25 @@ export async function start(
   const make = (
     name: AnswerName,
     query: OrdersQuery,
-    { sent, accept, context = newContext(), make = 'make' }: Partial<Making> = {},
+    { sent, accept, context = newContext() }: Partial<Making> = {},
   ) => {
-    const answers = createAnswers({
-      serialization,
-      compute: pool,
-      upstream: { fetchOrders: async () => send(sent, query) },
-      logging: { logger, takeLines: () => {} },
-      maker,
-    })
-    return requestContext.run(context, () => answers[make]({ name, query, accept }, context))
+    const client = { fetchOrders: async () => send(sent, query) }
+    const answer = answerOnMainThread({ serialization, compute, client, logger })
+    return requestContext.run(context, () => answer({ name, query, accept }, context))
   }
-  return { make, pool, logged }
+  return { make, logged }
+}
+
+/** Starts the first implementation of compute. */
+async function startFirstCompute(options: Pick<ComputeOptions, 'tasksFile' | 'logger'>) {
+  const { createCompute } = await implementations.compute[namesOf('compute')[0] as 'inline']()
+  return createCompute({
+    threads: 1,
+    workerPriority: 0,
+    taskTimeoutMs: 60_000,
+    workerMemoryMib: 128,
+    ...options,
+  })
 }
 
 export const newContext = ({ requestId = 'a-request', timeoutMs = 60_000 } = {}) =>

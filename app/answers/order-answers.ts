@@ -2,6 +2,8 @@ import { record } from '../../lib/record.ts'
 import type { Logger } from '../../lib/telemetry/logger.ts'
 import type { Order, OrdersQuery } from '../../orders/order.ts'
 import { type Outputs, type Task, taskTable } from '../../workers/tasks.ts'
+import type { Encoded } from '../answer.ts'
+import type { RequestContext } from '../context.ts'
 
 /** An answer that contains orders. The main thread makes it, or the worker that runs its tasks. */
 interface OrderAnswer<Answer extends object> {
@@ -62,6 +64,21 @@ export type AnswerValues = { readonly [Name in AnswerName]: ReturnType<(typeof t
 
 /** The answers that contain orders, by the name of their Protobuf message, which has the same fields. */
 export const orderAnswers: { readonly [Name in AnswerName]: OrderAnswer<AnswerValues[Name]> } = table
+
+/** The answer that a client asks for. */
+export interface AnswerQuery<Name extends AnswerName = AnswerName> {
+  readonly name: Name
+  /** The query that is sent to the upstream. */
+  readonly query: OrdersQuery
+  /** The `Accept` header of the client. */
+  readonly accept: string | undefined
+}
+
+/**
+ * Answers a query.
+ * @throws Problem UPSTREAM_FAILED when the data does not match the query; what the fetch and the tasks throw
+ */
+export type AnswerOrders = (query: AnswerQuery, context: RequestContext) => Promise<Encoded>
 
 /** Makes an object with a value for every answer that contains orders. */
 export const forEachAnswer = <Value>(make: (name: AnswerName) => Value) =>

@@ -43,7 +43,7 @@ test('a page is one span below that of its request, and counts as work unless it
     [3, failure],
   ])
   assert.deepEqual(pool.done, { tasks: 1, ...times })
-  context.leave()
+  context.abort()
   await assert.rejects(render(page), { code: 'CLIENT_GONE' })
   assert.equal(records.length, 4, 'nothing is rendered for a client that has left')
 })

@@ -1,7 +1,27 @@
-import type { Caller, OrdersClient, Recorded } from '../concerns/upstream/contract.ts'
+import { pathToFileURL } from 'node:url'
+import type { OrdersClient, Requester } from '../concerns/upstream/orders-client.ts'
+import type { RequestContext } from '../context.ts'
+import type { WorkTimes } from '../pool.ts'
+import type { Problem } from '../problems.ts'
+import { type PageNote, problemOfNote } from './page-notes.ts'
+import type { PartName } from './view/part.tsx'
 import type { PageQuery } from './view/query.ts'
 
 export const RECOMMENDATIONS = 6
+
+/** A page that a client asked for. */
+export interface PageRequest {
+  readonly context: RequestContext
+  readonly query: PageQuery
+  /** The number of this answer in its Content-Security-Policy, which allows the scripts that have it. */
+  readonly nonce: string
+  /** Milliseconds by the monotonic clock: parts that are not ready by then are given up. */
+  readonly deadline: number
+  /** Called for each part that the page lacks. */
+  onMissing(part: PartName, problem: Problem): void
+  /** Called once with the times of a page that did not fail, when nothing of it is left to render. */
+  onEnd(times: WorkTimes): void
+}
 
 /** The upstream data of a page, each encoded as upstream sent it. */
 export interface PageData {
@@ -15,24 +35,61 @@ export interface ArrivingData {
   readonly recommendations: Promise<Uint8Array | null> | Uint8Array | null
 }
 
-/** The data of a page, by the calls that fetch it. */
-export const sourceNames = ['orders', 'recommendations'] as const
-export type SourceName = (typeof sourceNames)[number]
+/** The page: its module, and how it gets the data for its props. */
+export interface PageSource<Props extends object = PageData> {
+  /** URL of a `PageModule`. */
+  readonly module: URL
+  /** Begins to fetch. @throws Problem when there will be no orders */
+  open(request: PageRequest): OpenPageData<Props>
+}
 
-/** The functions of the upstream that a page calls. */
-export type PageUpstream = Pick<OrdersClient, 'fetchOrders' | 'fetchRecommendations'>
+interface OpenPageData<Props> {
+  readonly props: Props
+  /** Takes what the module notes while it makes the props of the page. */
+  onNote(note: unknown): void
+  /** Called when the page needs no more data. */
+  onOver?(): void
+}
 
-/** Begins to fetch the data of a page. @param recorded what a thread records of each call */
-export const fetchPageData = (
-  upstream: PageUpstream,
-  { orders: count, seed }: PageQuery,
-  caller: Caller,
-  recorded?: Readonly<Record<SourceName, Recorded>>,
-): PageData => ({
-  orders: upstream.fetchOrders({ count, payload: 'mixed', seed }, caller, recorded?.orders),
-  recommendations: upstream.fetchRecommendations(
-    { count: RECOMMENDATIONS, seed },
-    caller,
-    recorded?.recommendations,
-  ),
+/** The main thread fetches. */
+export const fetchOnMainThread = (options: {
+  readonly client: Pick<OrdersClient, 'fetchOrders' | 'fetchRecommendations'>
+  readonly pageFile: string
+}): PageSource => ({
+  module: pathToFileURL(options.pageFile),
+  open: ({ context, query, deadline, onMissing }) => ({
+    props: fetchPageData(options.client, query, until(deadline, context)),
+    onNote: note => onMissing(...problemOfNote(note as PageNote)),
+  }),
 })
+
+/** The request as its page sees it, which has less time. */
+const until = (deadline: number, context: RequestContext): Requester => ({
+  deadline,
+  get gone() {
+    return context.gone
+  },
+  onGone: listener => context.onGone(listener),
+})
+
+function fetchPageData(
+  client: Pick<OrdersClient, 'fetchOrders' | 'fetchRecommendations'>,
+  query: PageQuery,
+  requester: Requester,
+): PageData {
+  const queries = pageQueries(query)
+  return {
+    orders: client.fetchOrders(queries.orders, requester),
+    recommendations: client.fetchRecommendations(queries.recommendations, requester),
+  }
+}
+
+export const pageCallNames = ['orders', 'recommendations'] as const
+export type PageCall = (typeof pageCallNames)[number]
+
+/** The queries of the calls for a page. */
+export const pageQueries = ({ orders: count, seed }: PageQuery) =>
+  ({
+    orders: { count, payload: 'mixed', seed },
+    recommendations: { count: RECOMMENDATIONS, seed },
+  }) as const

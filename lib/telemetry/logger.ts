@@ -12,19 +12,3 @@ export type Logger = Readonly<Record<LogLevel, (message: string, fields?: LogFie
 /** Makes a logger. @param log makes the function of a level */
 export const loggerOf = (log: (level: LogLevel) => Logger[LogLevel]): Logger =>
   Object.fromEntries(logLevels.map(level => [level, log(level)])) as Logger
-
-/** Lines that a thread has formatted, each with its newline. */
-export interface FormattedLines {
-  readonly text: string
-  readonly count: number
-}
-
-/** The data with which a thread formats lines. */
-export interface ThreadLogging {
-  /** If true, the thread only counts its lines. */
-  readonly countsOnly: boolean
-  /** Names of fields whose values are secret. */
-  readonly redacted: readonly string[]
-  /** One number: the index of the last enabled level in `logLevels`. */
-  readonly enabled: Int32Array<SharedArrayBuffer>
-}

@@ -16,7 +16,7 @@ if (!skip) {
   Object.assign(encodeUpstream, { [MESSAGE_PACK]: (orders: readonly Order[]) => packr.pack({ orders }) })
 }
 for (const name of Object.keys(peers.serialization))
-  testSerialization(name as Implementation<'serialization'>, 'inline', skip)
+  testSerialization(name as Implementation<'serialization'>, skip)
 
 describe('parsers of JSON that are compiled from a schema, which the service does not use', { skip }, () => {
   test('turbo-json-parse refuses valid JSON: a space before a colon, a small number', async () => {

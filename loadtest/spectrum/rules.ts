@@ -10,7 +10,7 @@ const offloads: Readonly<Partial<Record<Concern, readonly string[]>>> = {
   logging: ['logger-transport/'],
   apm: ['app/server/pulse/', 'apm-agent/'],
   rendering: ['app/pages/', 'render/'],
-  upstream: ['lib/telemetry/call', 'lib/threads/news.ts'],
+  upstream: ['lib/telemetry/call', 'app/pages/in-thread'],
 }
 
 /**

@@ -34,6 +34,7 @@ export const aboutSeveral = [
 
 /** What stays on main, by the beginnings of paths: everything that teaches no step, and all of the load test but one file. */
 export const ofMain = [
+  'app/concerns/apm/opentelemetry-calls.ts',
   'advisor/',
   'deploy/',
   'docs/',
@@ -52,10 +53,6 @@ export const ofMain = [
 
 /** Files that only one implementation of a concern needs, although no import shows it. */
 export const neededBy: Readonly<Record<string, readonly [concern: Concern, name: string]>> = {
-  'app/answers/in-fetching-thread.ts': ['upstream', 'threads'],
-  'app/answers/in-worker.ts': ['serialization', 'threads'],
-  'app/pages/calls-of-threads.ts': ['upstream', 'threads'],
-  'app/pages/fetch-in-thread.ts': ['upstream', 'threads'],
   'apm-agent/receive-records.ts': ['apm', 'sidecar'],
   'logger-transport/main.ts': ['logging', 'sidecar'],
   // With the sidecar it needs an apm-agent that exports; a branch has the smallest one.
@@ -67,10 +64,10 @@ export const standIns = ['app/concerns/apm/none.ts']
 
 /** Lists that lose the entries of other steps, one per line, and all files that only those entries reached. */
 export const choices = [
-  'app/answers/makers.ts',
   'app/concerns.ts',
   'app/faulty-files.ts',
   'app/launchers.ts',
+  'app/lenders.ts',
   'app/server/extras.ts',
   'lib/build/plugins.ts',
   'app/sidecars.ts',

@@ -128,9 +128,8 @@ export class TaskProcesses {
 
   #start(): void {
     const child = fork(join(import.meta.dirname, '../process.ts'), [JSON.stringify(this.#data)], {
-      // Tasks are cheaper as JSON, but JSON would turn the bytes of an answer into a list of numbers.
       execArgv: [...process.execArgv, `--max-old-space-size=${this.#memoryMib}`],
-      serialization: this.#data.answersFile === undefined ? 'json' : 'advanced',
+      serialization: 'json',
     })
     const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
     const runner: TaskProcess = {

@@ -4,7 +4,7 @@ import { type Linked, LinkedList } from '../../lib/main-thread/linked-list.ts'
 import { PooledThread } from '../../lib/main-thread/pooled-thread.ts'
 import { SlotMap } from '../../lib/main-thread/slot-map.ts'
 import type { SlotMarks } from '../../lib/threads/slot-marks.ts'
-import type { TaskJob, TaskReply } from '../job.ts'
+import type { AnswersFile, TaskJob, TaskReply } from '../job.ts'
 import { packJob, unpackReply } from '../packing.ts'
 import type { ThreadData, ThreadMessage, ThreadReply } from '../protocol.ts'
 
@@ -31,6 +31,7 @@ export class TaskThread extends PooledThread<ThreadReply> {
   /** The unanswered messages by their slots. */
   readonly #sent = new SlotMap<Sent>()
   readonly #late = new LinkedList<Late>()
+  #onAnswers: (() => void) | undefined
 
   constructor(data: ThreadData, memoryMib: number, onExit: () => void) {
     super({ file: FILE, name: 'answer', data, memoryMib }, onExit)
@@ -61,6 +62,14 @@ export class TaskThread extends PooledThread<ThreadReply> {
     return new Promise(resolve => this.#sent.set(slot, { jobs, firstId, resolve }))
   }
 
+  /** Lets the thread make answers. Resolves when it has loaded the file; if it dies before, never. */
+  loadAnswers(answers: AnswersFile): Promise<void> {
+    this.post({ kind: 'answers', ...answers })
+    return new Promise(resolve => {
+      this.#onAnswers = resolve
+    })
+  }
+
   cancel(job: TaskJob): void {
     const id = this.#idOf(job)
     if (id !== undefined) this.post({ kind: 'cancel', id } satisfies ThreadMessage)
@@ -77,6 +86,7 @@ export class TaskThread extends PooledThread<ThreadReply> {
 
   protected override take(reply: ThreadReply): void {
     if (reply.kind === 'ready') return
+    if (reply.kind === 'answers') return this.#onAnswers?.()
     if (reply.kind === 'late') {
       for (const [id, late] of reply.replies) this.#takeLate(id, unpackReply(late))
       return

@@ -1,7 +1,6 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { MetricPoint } from '../../../apm-agent/metrics.ts'
 import type { SignalCounts } from '../../../lib/processes/protocol.ts'
-import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
 import type { Sampling } from '../../../lib/telemetry/otel-environment.ts'
 import type { Resource } from '../../../lib/telemetry/resource.ts'
 import type { SpanHandle } from '../../context.ts'
@@ -26,21 +25,10 @@ export interface Apm {
   /**
    * Begins to record a task or the rendering of a page of a request. Tasks that are sent in one message all end when their reply
    * arrives.
-   * @param startedAtMs the start by the monotonic clock, if it is not now
    */
-  startWork(kind: WorkKind, name: string, parent: SpanHandle, startedAtMs?: number): SpanHandle
+  startWork(kind: WorkKind, name: string, parent: SpanHandle): SpanHandle
   endWork(span: SpanHandle, times: WorkTimes): void
   failWork(span: SpanHandle, error: Error): void
-  /**
-   * Begins to record an upstream call that another thread makes. Calls of the main thread are recorded without this.
-   * @param url the origin of the upstream
-   */
-  startCall(url: string, parent: SpanHandle): SpanHandle
-  /** The headers that such a call has to pass on, among them its trace context. */
-  callHeaders(call: SpanHandle, parent: SpanHandle): Readonly<Record<string, string>>
-  endCall(call: SpanHandle, record: CallTimes): void
-  /** Forgets a span of work that was not done, or of a call that was not made. */
-  drop(span: SpanHandle): void
   /** Adds a reader of thread and pool metrics. It is called whenever metrics are read. */
   watch(read: () => Promise<readonly MetricPoint[]>): void
   counts(): Record<'spans' | 'metricPoints', Pick<SignalCounts, 'emitted' | 'dropped'>>
@@ -64,4 +52,4 @@ export interface ApmOptions {
 }
 
 /** Must be called before any instrumented library is loaded. */
-export type CreateApm = (options: ApmOptions) => Promise<Apm>
+export type CreateApm<Made extends Apm = Apm> = (options: ApmOptions) => Promise<Made>

@@ -1,7 +1,8 @@
-import type { CreateApm } from './contract.ts'
+import type { CallRecorder } from '../../../lib/telemetry/call-times.ts'
+import type { Apm, CreateApm } from './contract.ts'
 
 /** Records no telemetry. This is the floor of the concern. */
-export const createApm: CreateApm = async () => ({
+export const createApm: CreateApm<Apm & { calls: CallRecorder }> = async () => ({
   instrument: () => {},
   enterRoute: () => undefined,
   leaveRoute: () => {},
@@ -9,10 +10,7 @@ export const createApm: CreateApm = async () => ({
   startWork: () => undefined,
   endWork: () => {},
   failWork: () => {},
-  startCall: () => undefined,
-  callHeaders: () => ({}),
-  endCall: () => {},
-  drop: () => {},
+  calls: { startCall: () => undefined, callHeaders: () => ({}), endCall: () => {}, drop: () => {} },
   watch: () => {},
   counts: () => ({ spans: { emitted: 0, dropped: 0 }, metricPoints: { emitted: 0, dropped: 0 } }),
   close: async () => {},

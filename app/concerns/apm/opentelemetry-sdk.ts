@@ -1,4 +1,4 @@
-import { context, propagation, trace } from '@opentelemetry/api'
+import { context, metrics, propagation, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
@@ -7,7 +7,6 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
 import {
   BatchSpanProcessor,
-  type IdGenerator,
   ParentBasedSampler,
   TraceIdRatioBasedSampler,
   TracerProvider,
@@ -21,10 +20,7 @@ import {
 } from './opentelemetry-counts.ts'
 
 /** Starts the SDK, whose exporters count what they deliver, and registers its tracer for the whole process. */
-export function startSdk(
-  { otlpUrls, metricIntervalMs, sampling, resource }: ApmOptions,
-  idGenerator: IdGenerator,
-) {
+export function startSdk({ otlpUrls, metricIntervalMs, sampling, resource }: ApmOptions) {
   const spanExporter = new CountingSpanExporter(new OTLPTraceExporter({ url: otlpUrls.traces }))
   const metricExporter = new CountingMetricExporter(new OTLPMetricExporter({ url: otlpUrls.metrics }))
   const described = resourceFromAttributes(describeResource(resource))
@@ -37,7 +33,6 @@ export function startSdk(
   const tracerProvider = new TracerProvider({
     resource: described,
     sampler,
-    idGenerator,
     spanProcessors: [spans],
   })
   registerGlobally(tracerProvider)
@@ -47,6 +42,7 @@ export function startSdk(
       new PeriodicExportingMetricReader({ exporter: metricExporter, exportIntervalMillis: metricIntervalMs }),
     ],
   })
+  metrics.setGlobalMeterProvider(meterProvider)
   const counts = () => ({
     spans: { emitted: spans.emitted, dropped: spans.emitted - spanExporter.delivered },
     metricPoints: {

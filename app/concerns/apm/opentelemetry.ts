@@ -19,16 +19,12 @@ import { ATTR_ERROR_TYPE } from '@opentelemetry/semantic-conventions'
 import type { MetricPoint } from '../../../apm-agent/metrics.ts'
 import { metrics } from '../../../apm-agent/metrics.ts'
 import { errorTypeOf } from '../../../lib/telemetry/error-type.ts'
-import { monotonicMs } from '../../../lib/units.ts'
 import type { CreateApm } from './contract.ts'
-import { ChosenIds, recordCalls } from './opentelemetry-calls.ts'
 import { startSdk } from './opentelemetry-sdk.ts'
 
 /** Runs OpenTelemetry's SDK in this process, set up as its manual shows. */
 export const createApm: CreateApm = async options => {
-  const ids = new ChosenIds()
-  const { tracerProvider, meterProvider, counts } = startSdk(options, ids)
-  const undici = new UndiciInstrumentation({ startSpanHook: () => leftOutOfClientSpans })
+  const { tracerProvider, meterProvider, counts } = startSdk(options)
   let instrumented: Server | undefined
   registerInstrumentations({
     tracerProvider,
@@ -39,7 +35,7 @@ export const createApm: CreateApm = async options => {
         startIncomingSpanHook: () => leftOutOfServerSpans,
         disableOutgoingRequestInstrumentation: true,
       }),
-      undici,
+      new UndiciInstrumentation({ startSpanHook: () => leftOutOfClientSpans }),
       new RuntimeNodeInstrumentation(),
     ],
   })
@@ -48,8 +44,6 @@ export const createApm: CreateApm = async options => {
   createRequire(import.meta.url)('http')
   const tracer = trace.getTracer('app')
   const meter = meterProvider.getMeter('app')
-  // In the same scope, calls of all threads are one metric.
-  const callMeter = meterProvider.getMeter(undici.instrumentationName, undici.instrumentationVersion)
 
   return {
     instrument(server) {
@@ -64,13 +58,12 @@ export const createApm: CreateApm = async options => {
     },
     leaveRoute: () => {},
     traceparent: span => formatTraceparent(span as Span | undefined),
-    startWork: (kind, name, parent, startedAtMs) =>
+    startWork: (kind, name, parent) =>
       tracer.startSpan(
         `${kind} ${name}`,
         {
           kind: SpanKind.INTERNAL,
           attributes: { [`app.${kind}.name`]: name },
-          ...(startedAtMs !== undefined && { startTime: Date.now() - (monotonicMs() - startedAtMs) }),
         },
         parent ? trace.setSpan(context.active(), parent as Span) : context.active(),
       ),
@@ -85,7 +78,6 @@ export const createApm: CreateApm = async options => {
       span.setStatus({ code: SpanStatusCode.ERROR, message: error.message })
       span.end()
     },
-    ...recordCalls(tracer, callMeter, ids),
     watch: read => watchSignals(meter, read),
     counts,
     async close() {

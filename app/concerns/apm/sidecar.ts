@@ -2,15 +2,16 @@ import { performance } from 'node:perf_hooks'
 import { AgentLink } from '../../../apm-agent/main-thread/agent-link.ts'
 import { Recording } from '../../../apm-agent/main-thread/recording.ts'
 import { Strings } from '../../../apm-agent/main-thread/strings.ts'
+import type { CallRecorder } from '../../../lib/telemetry/call-times.ts'
 import { describeResource } from '../../../lib/telemetry/describe-resource.ts'
 import { currentSpan } from '../../context.ts'
-import type { CreateApm } from './contract.ts'
+import type { Apm, CreateApm } from './contract.ts'
 
 /**
  * Telemetry is collected, aggregated, encoded and exported, usually on the thread whose work it measures. Here the main
  * thread only writes a record of fixed size; the process apm-agent makes metrics and spans of it.
  */
-export const createApm: CreateApm = async options => {
+export const createApm: CreateApm<Apm & { calls: CallRecorder }> = async options => {
   const strings = new Strings()
   const link = new AgentLink({
     path: options.apmSocket,
@@ -19,5 +20,6 @@ export const createApm: CreateApm = async options => {
     memoryBytes: options.apmMemoryMib * 2 ** 20,
     closeLimitMs: 3000,
   })
-  return new Recording(link, strings, { ...options, currentSpan })
+  const recording = new Recording(link, strings, { ...options, currentSpan })
+  return Object.assign(recording, { calls: recording })
 }

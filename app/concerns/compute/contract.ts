@@ -1,17 +1,10 @@
 import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
 import type { ProcessUsage } from '../../../lib/os/process-usage.ts'
 import type { Logger } from '../../../lib/telemetry/logger.ts'
-import type {
-  AnswerCall,
-  AnswerReport,
-  Encoded,
-  TaskCall,
-  TaskJob,
-  TaskPoolOptions,
-} from '../../../workers/job.ts'
+import type { TaskCall, TaskJob, TaskPoolOptions } from '../../../workers/job.ts'
 import type { RequestContext } from '../../context.ts'
 import type { PoolReading } from '../../pool.ts'
-import type { Problem } from '../../problems.ts'
+import type { TaskResult } from '../../task-outcome.ts'
 
 /** Runs CPU tasks. The result is the same wherever they run. */
 export interface Compute {
@@ -23,18 +16,6 @@ export interface Compute {
    * was started
    */
   run(context: RequestContext, ...tasks: readonly TracedTask[]): Promise<readonly TaskResult[]>
-  /**
-   * Lets a worker make a whole answer, with the answers file: it runs the tasks too. Absent if no worker can.
-   * @param tasks the names of the tasks that the answer needs
-   * @param settle is called once, and must not throw. It gets a problem, as `run` throws it, if the answer was not begun or
-   * its worker died
-   */
-  answer?(
-    context: RequestContext,
-    call: Omit<AnswerCall, 'envelope'>,
-    tasks: readonly string[],
-    settle: (made: Made | Problem) => void,
-  ): void
   /** The queue in which tasks wait. */
   readonly queue: Queue
   /** The present state of the pool; undefined if the implementation has none. */
@@ -58,22 +39,6 @@ export interface TracedTask extends Pick<TaskCall, 'name' | 'input'> {
   readonly traceparent?: string | undefined
 }
 
-export interface TaskResult<Output = unknown> {
-  readonly output: Output
-  /** Milliseconds from the call to the start of the task. */
-  readonly waitMs: number
-  readonly runMs: number
-}
-
-/** The part of an answer that a worker has made so far. */
-export interface Made {
-  /** The answer, or the problem because of which there is none. */
-  readonly outcome: Encoded | Problem
-  /** The waiting and running times of the tasks. */
-  readonly results: readonly TaskResult[]
-  readonly report: AnswerReport | undefined
-}
-
 export interface ComputeOptions extends TaskPoolOptions {
   /** The server of NATS over which tasks go to other machines; undefined for the default. */
   readonly nats?: string | undefined
@@ -83,13 +48,11 @@ export interface ComputeOptions extends TaskPoolOptions {
   readonly logger: Logger
 }
 
-export type CreateCompute = (options: ComputeOptions) => Promise<Compute>
+export type CreateCompute<Made extends Compute = Compute> = (options: ComputeOptions) => Promise<Made>
 
 /** A module with an implementation. */
 export interface ComputeModule {
   readonly createCompute: CreateCompute
-  /** Whether its workers can wait for data, so that they can fetch it themselves. */
-  readonly canFetch?: boolean
   /** The promises of a pool that this one does not keep. */
   readonly unkept?: Unkept
 }
@@ -113,9 +76,3 @@ export const callsFor = ({ requestId, deadline }: RequestContext, tasks: readonl
 export const jobFor = (context: RequestContext, tasks: readonly TracedTask[]): TaskJob => ({
   calls: callsFor(context, tasks),
 })
-
-/** Puts a request for an answer into a message. */
-export const answerJobFor = (
-  { requestId, traceparent, deadline }: RequestContext,
-  call: Omit<AnswerCall, 'envelope'>,
-): TaskJob => ({ answer: { ...call, envelope: { requestId, traceparent, deadline } } })

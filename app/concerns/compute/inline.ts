@@ -2,8 +2,8 @@ import { mainThreadQueue } from '../../../lib/main-thread/watched-queue.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { loadTaskFile, runAtOnce } from '../../../workers/run-tasks.ts'
 import { Problem } from '../../problems.ts'
+import { resultsOf } from '../../task-outcome.ts'
 import { type CreateCompute, callsFor, noChildren } from './contract.ts'
-import { resultsOf } from './outcome.ts'
 
 /** Runs tasks at once on the main thread. All other work waits meanwhile. */
 export const createCompute: CreateCompute = async ({ tasksFile, logger }) => {

@@ -2,19 +2,12 @@ import { readThreads } from '../../../lib/os/thread-usage.ts'
 import { outside } from '../../../lib/threads/outside.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { loadTasks } from '../../../workers/execute.ts'
-import type { TaskFiles, TaskJob, TaskReply } from '../../../workers/job.ts'
+import type { TaskJob, TaskPoolOptions, TaskReply } from '../../../workers/job.ts'
 import { sendable } from '../../../workers/sendable.ts'
 import type { RequestContext } from '../../context.ts'
-import { Problem, toProblem } from '../../problems.ts'
-import {
-  answerJobFor,
-  type Compute,
-  type ComputeOptions,
-  jobFor,
-  noChildren,
-  type Unkept,
-} from './contract.ts'
-import { madeOf, resultsOf } from './outcome.ts'
+import { Problem } from '../../problems.ts'
+import { resultsOf } from '../../task-outcome.ts'
+import { type Compute, type ComputeOptions, jobFor, noChildren, type Unkept } from './contract.ts'
 
 /** A pool of threads from another library, with a queue of its own. */
 export interface LibraryPool {
@@ -69,11 +62,6 @@ export async function computeInPool(
       const { reply, asked } = await run(context, jobFor(context, tasks))
       return resultsOf(reply, asked, logger)
     },
-    answer(context, call, _tasks, settle) {
-      void run(context, answerJobFor(context, call))
-        .then(({ reply, asked }) => madeOf(reply, asked, logger), toProblem)
-        .then(settle)
-    },
     // These pools do not tell how long the first in line has waited.
     queue: { workers: threads, oldestWaitMs: () => 0 },
     readPool: async () => ({
@@ -87,7 +75,9 @@ export async function computeInPool(
 }
 
 /** Makes the function that runs jobs in a thread of such a pool. */
-export async function createRunJob(files: TaskFiles): Promise<(job: TaskJob) => Promise<TaskReply>> {
+export async function createRunJob(
+  files: Pick<TaskPoolOptions, 'tasksFile'>,
+): Promise<(job: TaskJob) => Promise<TaskReply>> {
   const begin = await loadTasks(files)
   return async job => {
     const run = outside(begin, job)

@@ -1,5 +1,4 @@
 import type { MetricPoint } from '../../../apm-agent/metrics.ts'
-import { UserError } from '../../../lib/cli/user-error.ts'
 import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
 import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import type { TaskJob, TaskReply } from '../../../workers/job.ts'
@@ -19,15 +18,10 @@ const ABSENCE_MS = 1000
  * Runs tasks on other machines. Jobs wait here, as for threads, until a worker has room for them; then they go through
  * a work-queue stream of NATS, from which the workers pull. With `localFirst`, a job goes to a thread of this process if
  * one is idle.
- * @throws UserError when NATS cannot be used, or the workers would have to make answers
+ * @throws UserError when NATS cannot be used
  */
 export const createCompute: CreateCompute = async options => {
-  const { nats, localFirst = false, tasksFile, answersFile, logger } = options
-  if (answersFile !== undefined) {
-    throw new UserError(
-      'workers of --compute nats make no answers; with --serialization threads, choose --compute threads or processes',
-    )
-  }
+  const { nats, localFirst = false, tasksFile, logger } = options
   const name = `${resource.service} on ${resource.host} (${resource.pid})`
   const connection = await connectNats(nats, name)
   const here = localFirst ? new IdleThreads(options) : undefined

@@ -47,7 +47,7 @@ export function testPool(
         const leaving = newContext()
         const left = compute.run('trace', { file, line: 'left' }, leaving)
         const stayed = compute.run('trace', { file, line: 'stayed' }, newContext())
-        leaving.leave()
+        leaving.abort()
         await assert.rejects(left, hasCode('CLIENT_GONE'))
         assert.deepEqual(settled, [], 'it is told at once, not when its turn comes')
         await Promise.all([...running, stayed])

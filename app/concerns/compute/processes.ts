@@ -2,7 +2,7 @@ import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import type { TaskJob, TaskReply } from '../../../workers/job.ts'
 import { TaskProcesses } from '../../../workers/main-thread/task-processes.ts'
 import type { CreateCompute } from './contract.ts'
-import { answerQueued, runQueued } from './queued.ts'
+import { runQueued } from './queued.ts'
 
 /** Runs tasks in child processes, which was the way before Node.js had threads. */
 export const createCompute: CreateCompute = async options => {
@@ -17,7 +17,6 @@ export const createCompute: CreateCompute = async options => {
   })
   return {
     run: runQueued(queue, logger),
-    answer: answerQueued(queue, logger),
     queue,
     readPool: async () => ({ size: threads, queueLength: queue.length, threadCpuMicros: new Map() }),
     childUsage: () => pool.usage(),

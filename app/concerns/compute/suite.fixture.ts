@@ -8,8 +8,9 @@ import { monotonicMs } from '../../../lib/units.ts'
 import { subsetSum } from '../../../workers/subset-sum.ts'
 import { RequestContext, requestContext } from '../../context.ts'
 import type { Problem } from '../../problems.ts'
+import type { TaskResult } from '../../task-outcome.ts'
 import { type Closing, startOnce } from '../../test-options.fixture.ts'
-import type { Compute, ComputeOptions, TaskResult } from './contract.ts'
+import type { Compute, ComputeOptions } from './contract.ts'
 
 const FIXTURE = join(import.meta.dirname, '../../../workers/tasks.fixture.ts')
 /** The task is long enough that other work has to wait meanwhile. */
@@ -158,7 +159,7 @@ export function testCompute(name: string, create: Start, skip: string | false = 
     test('does not start a task whose client is gone', async () => {
       const compute = started()
       const context = newContext()
-      context.leave()
+      context.abort()
       await assert.rejects(compute.run('subsetSum', LONG, context), hasCode('CLIENT_GONE'))
     })
 

@@ -1,26 +1,14 @@
 import type { SignalCounts } from '../../../lib/processes/protocol.ts'
 import type { LogFields, LogLevel } from '../../../lib/telemetry/log-line.ts'
-import type { FormattedLines, Logger, ThreadLogging } from '../../../lib/telemetry/logger.ts'
+import type { Logger } from '../../../lib/telemetry/logger.ts'
 import type { Resource } from '../../../lib/telemetry/resource.ts'
 
 /** The implementation of the concern behind the `Logger`: it brings lines to their destination. */
 export interface LogSink {
   /** Takes a line at an enabled level. `lineFields` and `lineText` return the fields of exactly this line. */
   write(level: LogLevel, message: string, fields: LogFields): void
-  /**
-   * Takes lines that are formatted already, each with its newline and without the resource. Absent if the sink formats
-   * all lines itself.
-   */
-  writeFormatted?(level: LogLevel, lines: string, count: number): void
-  /** True if the sink only counts lines, so that threads need not format them. */
-  readonly countsOnly?: boolean
-  /** Number of lines that never reached the destination. */
-  dropped(): number
-  /**
-   * Makes the sink behave as if its disk limit were reached, or ends that; fault switches use it. Absent if the sink
-   * has no limit.
-   */
-  pretendFull?(isFull: boolean): void
+  /** Numbers of lines that it has taken, and that never reached the destination. */
+  counts(): Pick<SignalCounts, 'emitted' | 'dropped'>
   /** Flushes buffered lines. */
   close(): Promise<void>
 }
@@ -44,20 +32,16 @@ export interface LoggingOptions {
   report(level: LogLevel, message: string, fields: LogFields): void
 }
 
-export type CreateLogSink = (options: LoggingOptions) => Promise<LogSink>
+export type CreateLogSink<Sink extends LogSink = LogSink> = (options: LoggingOptions) => Promise<Sink>
 
 /** Logging as the app uses it. */
-export interface Logging {
+export interface Logging<Sink extends LogSink = LogSink> {
   readonly logger: Logger
-  /** For threads that format lines. Absent if this thread has to format all lines. */
-  readonly inThreads: ThreadLogging | undefined
-  /** Writes lines of level `info` that a thread has formatted. */
-  takeLines(lines: FormattedLines): void
   readonly level: LogLevel
   setLevel(level: LogLevel): void
   /** Numbers of lines at an enabled level so far. */
   counts(): Pick<SignalCounts, 'emitted' | 'dropped'>
-  /** The function of the sink, if it has one. */
-  readonly pretendFull: LogSink['pretendFull']
+  /** The implementation, with what it offers besides. */
+  readonly sink: Sink
   close(): Promise<void>
 }

@@ -13,21 +13,19 @@ type Options = Omit<LoggingOptions, 'lineFields' | 'lineText' | 'report'> & {
 }
 
 /** The part that all implementations have in common: levels, sequence numbers, the fields of the request, redaction. */
-export async function createLogging(createSink: CreateLogSink, options: Options): Promise<Logging> {
+export async function createLogging<Sink extends LogSink>(
+  createSink: CreateLogSink<Sink>,
+  options: Options,
+): Promise<Logging<Sink>> {
   const redact = createRedactor(options.logRedact)
-  const enabled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const setLevel = (level: LogLevel) => {
-    enabled[0] = logLevels.indexOf(level)
-  }
-  setLevel(options.logLevel)
+  let enabled = logLevels.indexOf(options.logLevel)
   let sequence = 0
-  let taken = 0
-  let sink: LogSink | undefined
+  let sink: Sink | undefined
 
   const log = (at: LogLevel) => {
     const rank = logLevels.indexOf(at)
     return (message: string, fields?: LogFields) => {
-      if (rank > (enabled[0] as number)) return
+      if (rank > enabled) return
       sequence++
       sink?.write(at, message, fields ? redact(fields) : NO_FIELDS)
     }
@@ -42,22 +40,14 @@ export async function createLogging(createSink: CreateLogSink, options: Options)
   })
   return {
     logger,
-    inThreads: sink.writeFormatted && {
-      countsOnly: sink.countsOnly ?? false,
-      redacted: options.logRedact,
-      enabled,
-    },
-    takeLines({ text, count }) {
-      if (count === 0) return
-      taken += count
-      sink.writeFormatted?.('info', text, count)
-    },
     get level() {
-      return logLevels[enabled[0] as number] as LogLevel
+      return logLevels[enabled] as LogLevel
     },
-    setLevel,
-    counts: () => ({ emitted: sequence + taken, dropped: sink.dropped() }),
-    pretendFull: sink.pretendFull,
+    setLevel(level) {
+      enabled = logLevels.indexOf(level)
+    },
+    counts: () => sink.counts(),
+    sink,
     close: () => sink.close(),
   }
 }

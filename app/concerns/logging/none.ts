@@ -1,17 +1,20 @@
-import type { CreateLogSink } from './contract.ts'
+import type { ThreadLines } from '../../../logger-transport/thread-lines.ts'
+import type { CreateLogSink, LogSink } from './contract.ts'
 
 /** Writes no lines, and counts each as dropped. This is the floor of the concern. */
-export const createLogSink: CreateLogSink = async () => {
-  let dropped = 0
+export const createLogSink: CreateLogSink<LogSink & { threadLines: ThreadLines }> = async () => {
+  let emitted = 0
   return {
     write() {
-      dropped++
+      emitted++
     },
-    writeFormatted(_level, _lines, count) {
-      dropped += count
+    threadLines: {
+      countsOnly: true,
+      write(_level, _lines, count) {
+        emitted += count
+      },
     },
-    countsOnly: true,
-    dropped: () => dropped,
+    counts: () => ({ emitted, dropped: emitted }),
     close: async () => {},
   }
 }

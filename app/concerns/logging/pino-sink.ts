@@ -9,7 +9,8 @@ export function writeUntilBroken(
   destination: ReturnType<typeof pino.destination>,
   { resource, lineText }: Pick<LoggingOptions, 'resource' | 'lineText'>,
   onBroken: (error: Error) => void = () => {},
-): Pick<LogSink, 'write' | 'dropped'> & { isBroken(): boolean } {
+): Pick<LogSink, 'write' | 'counts'> & { isBroken(): boolean } {
+  let emitted = 0
   let dropped = 0
   let isBroken = false
   destination.on('drop', () => dropped++)
@@ -23,10 +24,11 @@ export function writeUntilBroken(
   const logger = pino({ ...pinoOptions({ lineText }), base: resource }, stream)
   return {
     write(level, message, fields) {
+      emitted++
       if (isBroken) dropped++
       else logger[level](fields, message)
     },
-    dropped: () => dropped,
+    counts: () => ({ emitted, dropped }),
     isBroken: () => isBroken,
   }
 }

@@ -11,9 +11,13 @@ export async function writeInPinoThread(
   const transport = pino.transport(transports as pino.TransportSingleOptions)
   await once(transport, 'ready')
   const logger = pino({ ...pinoOptions({ lineText }), base: resource }, transport)
+  let emitted = 0
   return {
-    write: (level, message, fields) => logger[level](fields, message),
-    dropped: () => 0,
+    write(level, message, fields) {
+      emitted++
+      logger[level](fields, message)
+    },
+    counts: () => ({ emitted, dropped: 0 }),
     async close() {
       const closed = once(transport, 'close')
       transport.end()

@@ -13,12 +13,12 @@ export const createLogSink: CreateLogSink = async options => {
   const dest = await claimLogFile(logFile, 'app')
   const destination = pino.destination({ dest, minLength: 4096, sync: false })
   await once(destination, 'ready')
-  const { write, dropped, isBroken } = writeUntilBroken(destination, options, ({ message }) =>
+  const { write, counts, isBroken } = writeUntilBroken(destination, options, ({ message }) =>
     process.stderr.write(`app: ${logFile} takes no more lines: ${message}\n`),
   )
   return {
     write,
-    dropped,
+    counts,
     async close() {
       const closed = once(destination, 'close')
       if (isBroken()) destination.destroy()

@@ -3,6 +3,7 @@ import pino from 'pino'
 import { createLineFormat } from '../../../logger-transport/line-format.ts'
 import { openSegments } from '../../../logger-transport/main-thread/open-segments.ts'
 import { openWithoutBlocking } from '../../../logger-transport/main-thread/open-stdout.ts'
+import type { ThreadLines } from '../../../logger-transport/thread-lines.ts'
 import type { CreateLogSink, LoggingOptions, LogSink } from './contract.ts'
 import { writeUntilBroken } from './pino-sink.ts'
 
@@ -13,17 +14,34 @@ const PIPE_LIMIT_CHARS = 16 * 2 ** 20
  * A log line has to be formatted, serialized, written, rotated and delivered. Here the main thread only makes the line
  * and leaves it in a segment file; the process logger-transport does the rest.
  */
-export const createLogSink: CreateLogSink = async options =>
+export const createLogSink: CreateLogSink<SidecarSink> = async options =>
   options.logTo === 'stdout' ? writeToPipe(options) : writeToSegments(options)
 
+interface SidecarSink extends LogSink {
+  /** For threads that format their own lines. Absent for a pipe. */
+  readonly threadLines?: ThreadLines
+  /** Behaves as if the disk limit of the segments were reached, or ends that. Absent for a pipe. */
+  pretendFull?(isFull: boolean): void
+}
+
 /** The lines do not contain the resource: logger-transport adds it from writer.json. */
-function writeToSegments(options: LoggingOptions): LogSink {
+function writeToSegments(options: LoggingOptions): SidecarSink {
   const segments = openSegments(options)
   const format = createLineFormat(options)
+  let emitted = 0
   return {
-    write: (level, message, fields) => segments.write(format(level, message, fields), level),
-    writeFormatted: (level, lines, count) => segments.write(lines, level, count),
-    dropped: segments.dropped,
+    write(level, message, fields) {
+      emitted++
+      segments.write(format(level, message, fields), level)
+    },
+    threadLines: {
+      countsOnly: false,
+      write(level, lines, count) {
+        emitted += count
+        segments.write(lines, level, count)
+      },
+    },
+    counts: () => ({ emitted, dropped: segments.dropped() }),
     pretendFull: segments.pretendFull,
     close: segments.close,
   }
@@ -36,11 +54,11 @@ function writeToSegments(options: LoggingOptions): LogSink {
 function writeToPipe(options: LoggingOptions): LogSink {
   const dest = openWithoutBlocking()
   const destination = pino.destination({ dest, minLength: 4096, maxLength: PIPE_LIMIT_CHARS, sync: false })
-  const { write, dropped, isBroken } = writeUntilBroken(destination, options)
+  const { write, counts, isBroken } = writeUntilBroken(destination, options)
   const flush = () => new Promise<void>(resolve => destination.flush(() => resolve()))
   return {
     write,
-    dropped,
+    counts,
     close: async () => {
       if (!isBroken()) await Promise.race([flush(), delay(CLOSE_LIMIT_MS, undefined, { ref: false })])
     },

@@ -1,27 +1,26 @@
-import { pathToFileURL } from 'node:url'
 import { mainThreadQueue } from '../../../lib/main-thread/watched-queue.ts'
 import type { Answer } from '../../answer.ts'
 import type { PageModule } from '../../pages/page.ts'
-import { problemOfNote } from '../../pages/page-notes.ts'
-import { fetchPageData } from '../../pages/sources.ts'
+import type { PageRequest } from '../../pages/sources.ts'
 import type { AppProps } from '../../pages/view/app.tsx'
 import { Problem } from '../../problems.ts'
-import type { PageRequest, Rendering, RenderingOptions } from './contract.ts'
+import type { Rendering, RenderingOptions } from './contract.ts'
 
 /** Renders a page whose orders are there. It calls `onEnd` unless it throws. */
 type RenderPage = (page: PageModule, props: AppProps, request: PageRequest) => Promise<Answer['body']>
 
 /** Renders on the main thread with the given function. All other work waits meanwhile. */
 export async function renderOnMainThread(
-  { pageFile, upstream, upstreamType: type }: RenderingOptions,
+  { page: source, upstreamType: type }: RenderingOptions,
   renderPage: RenderPage,
 ): Promise<Rendering> {
-  const page: PageModule = await import(pathToFileURL(pageFile).href)
+  const page: PageModule = await import(source.module.href)
   return {
     async render(request) {
-      const { context, query, deadline, onMissing } = request
-      const props = { query, type, deadline, ...fetchPageData(upstream, query, context) }
-      const loaded = await page.load({ props }, { note: note => onMissing(...problemOfNote(note)) })
+      const { context, query, deadline } = request
+      const data = source.open(request)
+      const props = { query, type, deadline, ...data.props }
+      const loaded = await page.load({ props }, { note: data.onNote })
       if (context.gone) throw new Problem('CLIENT_GONE')
       return renderPage(page, loaded, request)
     },

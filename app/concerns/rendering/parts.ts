@@ -3,16 +3,16 @@ import { compactBytes } from '../../../lib/threads/compact.ts'
 import { type ComposedPart, composeParts } from '../../../render/main-thread/composed-page.ts'
 import type { PageStream } from '../../../render/main-thread/page-stream.ts'
 import { startRenderThreads } from '../../../render/main-thread/queued-threads.ts'
-import { fetchPageData, type PageData, type SourceName } from '../../pages/sources.ts'
+import type { PageData, PageRequest } from '../../pages/sources.ts'
 import { Problem, toProblem } from '../../problems.ts'
 import { runJob } from '../../queued-job.ts'
-import type { CreateRendering, PageRequest, RenderingOptions } from './contract.ts'
+import type { CreateRendering, RenderingOptions } from './contract.ts'
 import { loadShells, type PartName, type Piece } from './shells.ts'
 
 const PARTS_FILE = join(import.meta.dirname, '../../pages/parts.ts')
 
 /** The data from which each part is made. */
-const sources: Readonly<Record<PartName, SourceName>> = {
+const sources: Readonly<Record<PartName, keyof PageData>> = {
   Summary: 'orders',
   Cards: 'orders',
   Recommendations: 'recommendations',
@@ -50,7 +50,7 @@ class PageOfParts {
   readonly #options: RenderingOptions
   readonly #threads: Threads
   readonly #data: PageData
-  readonly #arrived = new Set<SourceName>()
+  readonly #arrived = new Set<keyof PageData>()
   readonly #times = { waitMs: 0, runMs: 0 }
   #unended = 0
 
@@ -58,8 +58,7 @@ class PageOfParts {
     this.#request = request
     this.#options = options
     this.#threads = threads
-    const { context, query } = request
-    const data = fetchPageData(options.upstream, query, context)
+    const data = options.page.open(request).props
     this.#data = {
       orders: this.#arrive('orders', data.orders),
       recommendations: this.#arrive('recommendations', data.recommendations),
@@ -78,7 +77,7 @@ class PageOfParts {
     })
   }
 
-  #arrive(source: SourceName, data: Promise<Uint8Array>): Promise<Uint8Array> {
+  #arrive(source: keyof PageData, data: Promise<Uint8Array>): Promise<Uint8Array> {
     const arrived = data.then(bytes => {
       this.#arrived.add(source)
       return compactBytes(bytes)

@@ -38,20 +38,20 @@ export const createRendering: CreateRendering = options =>
         })
       },
       onShellError(error) {
-        leave()
+        finish()
         reject(problemOfComponent(error, errors.find(([each]) => each === error)?.[1]))
       },
       onAllReady() {
-        leave()
+        finish()
         onEnd(times)
       },
     })
-    const stay = context.onGone(() => abort(new Problem('CLIENT_GONE')))
+    const removeListener = context.onGone(() => abort(new Problem('CLIENT_GONE')))
     const patienceMs = Math.max(0, deadline - monotonicMs()) + GRACE_MS
     const timer = setTimeout(() => abort(new Problem('ANSWER_LATE')), patienceMs)
 
-    function leave(): void {
-      stay()
+    function finish(): void {
+      removeListener()
       clearTimeout(timer)
     }
     function miss(error: unknown, componentStack: string | undefined): void {

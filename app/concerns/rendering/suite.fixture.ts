@@ -11,11 +11,11 @@ import { encodeRecommendations, selectRecommendations } from '../../../orders/re
 import { type Implementation, implementations } from '../../concerns.ts'
 import { RequestContext } from '../../context.ts'
 import { THROWING_SEED } from '../../pages/page.fixture.ts'
-import type { PageUpstream } from '../../pages/sources.ts'
+import { fetchOnMainThread, type PageRequest } from '../../pages/sources.ts'
 import type { PageQuery } from '../../pages/view/query.ts'
 import { Problem } from '../../problems.ts'
 import { type Closing, startOnce, testPromise } from '../../test-options.fixture.ts'
-import type { PageRequest } from './contract.ts'
+import type { OrdersClient } from '../upstream/orders-client.ts'
 
 const NONCE = '01234567-89ab-cdef-0123-456789abcdef'
 const defaults = { seed: 1, orders: 200, search: '', status: '', sort: 'placed', theme: 'auto' } as const
@@ -50,7 +50,7 @@ export async function start(
 ) {
   let sent: Sent = data
   const { createRendering } = await implementations.rendering[name]()
-  const upstream: PageUpstream = {
+  const client: Pick<OrdersClient, 'fetchOrders' | 'fetchRecommendations'> = {
     async fetchOrders({ count, seed }) {
       const { orders } = sent
       if (typeof orders === 'function') return orders(count)
@@ -66,9 +66,8 @@ export async function start(
     threads: 1,
     workerPriority: 0,
     workerMemoryMib: 64,
-    pageFile,
+    page: fetchOnMainThread({ client, pageFile }),
     partTimeoutMs: timeoutMs,
-    upstream,
     upstreamType: type,
   })
   t.after(() => rendering.close())

@@ -1,27 +1,32 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import { compactBytes } from '../../../lib/threads/compact.ts'
 import { startPageThreads } from '../../../render/main-thread/page-threads.ts'
 import { RenderError, type RenderErrorCode } from '../../../render/main-thread/render-error.ts'
 import { makeBody } from '../../../render/main-thread/tree-body.ts'
 import { partWith, problemOfComponent } from '../../pages/component-error.ts'
 import { tracked } from '../../pages/content.ts'
-import { type PageNote, problemOfNote } from '../../pages/page-notes.ts'
-import { fetchPageData } from '../../pages/sources.ts'
+import type { PageData, PageRequest, PageSource } from '../../pages/sources.ts'
 import { GRACE_MS, within } from '../../pages/within.ts'
 import { Problem, type ProblemCode, toProblem } from '../../problems.ts'
-import type { CreateRendering, PageFetching, RenderingOptions } from './contract.ts'
+import type { CreateRendering, RenderingOptions } from './contract.ts'
+
+/** A page that its threads may get in another way than the main thread. */
+interface ThreadsOptions extends RenderingOptions {
+  readonly page: PageSource & {
+    readonly inThreads?: PageSource<object> & { readonly moduleOptions?: unknown }
+  }
+}
 
 /**
  * A page of React components takes most of the main thread while it is rendered. Here React streams it in a thread, and
  * the main thread passes on the bytes.
  */
-export const createRendering: CreateRendering = async options => {
-  const { threads, workerPriority, workerMemoryMib, partTimeoutMs, upstreamType: type } = options
-  const { app, appOptions, open } = options.fetching ?? fetchOnMainThread(options)
+export const createRendering: CreateRendering<ThreadsOptions> = async options => {
+  const { threads, workerPriority, workerMemoryMib, partTimeoutMs, upstreamType: type, page } = options
+  const { module, moduleOptions, open } = page.inThreads ?? { moduleOptions: undefined, ...page }
   const renderer = await startPageThreads({
-    app,
-    appOptions,
+    app: module,
+    appOptions: moduleOptions,
     threads,
     workerPriority,
     workerMemoryMib,
@@ -31,19 +36,18 @@ export const createRendering: CreateRendering = async options => {
   return {
     async render(request) {
       const { context, query, nonce, deadline, onMissing, onEnd } = request
-      const data = await open(request)
+      const data = open(request)
+      const sent = 'orders' in data.props ? await awaitOrders(data.props as PageData, request) : data.props
       const lastMs = deadline + GRACE_MS
-      const props = { query, type, deadline, ...data.props }
+      const props = { query, type, deadline, ...sent }
       const page = { url: '/page', props, nonce, shellDeadline: lastMs, pageDeadline: lastMs }
       try {
         const body = await makeBody(renderer, page, {
           client: context,
           missing: error => onMissing(partWith(error.componentStack), problemOf(error)),
           rendered: ({ askedAtMs, startedAtMs, runMs }) => onEnd({ waitMs: startedAtMs - askedAtMs, runMs }),
-          over: data.over,
-          notes(notes) {
-            for (const note of notes) if (!data.read?.(note)) onMissing(...problemOfNote(note as PageNote))
-          },
+          over: data.onOver,
+          notes: notes => notes.forEach(data.onNote),
         })
         if (body instanceof Buffer)
           context.onEnd(() => context.gone || (body.buffer as ArrayBuffer).transfer(0))
@@ -63,25 +67,19 @@ export const createRendering: CreateRendering = async options => {
   }
 }
 
-/** The main thread fetches the data, and passes it on as it comes. A page without orders needs no thread. */
-const fetchOnMainThread = ({ upstream, pageFile }: RenderingOptions): PageFetching => ({
-  app: pathToFileURL(pageFile),
-  async open({ context, query, deadline, onMissing }) {
-    const data = fetchPageData(upstream, query, context)
-    const recommendations = tracked(
-      data.recommendations.then(compactBytes).catch((error: unknown) => {
-        onMissing('recommendations', toProblem(error))
-        return null
-      }),
-    )
-    const orders = compactBytes(await within(deadline, data.orders))
-    // Upstream often answers both calls in one turn of the event loop.
-    if (!recommendations.status) await turn()
-    return {
-      props: { orders, recommendations: recommendations.status ? recommendations.value : recommendations },
-    }
-  },
-})
+/** A page without orders needs no thread. What comes later than the orders is passed on as it comes. */
+async function awaitOrders(data: PageData, { deadline, onMissing }: PageRequest) {
+  const recommendations = tracked(
+    data.recommendations.then(compactBytes).catch((error: unknown) => {
+      onMissing('recommendations', toProblem(error))
+      return null
+    }),
+  )
+  const orders = compactBytes(await within(deadline, data.orders))
+  // Upstream often answers both calls in one turn of the event loop.
+  if (!recommendations.status) await turn()
+  return { orders, recommendations: recommendations.status ? recommendations.value : recommendations }
+}
 
 function problemOf({ code, message, cause, componentStack }: RenderError): Problem {
   if (code === 'RENDER_FAILED' || code === 'BOUNDARY_FAILED') return problemOfComponent(cause, componentStack)

@@ -1,13 +1,11 @@
 import type { MediaType, Order } from '../../../orders/order.ts'
-import type { Encoded } from '../../../workers/job.ts'
+import type { Encoded } from '../../answer.ts'
 import type { AnswerName, AnswerValues } from '../../answers/order-answers.ts'
 
 /** Decodes upstream bytes to orders, and encodes orders to response bytes. */
 export interface Serialization {
   /** The media type that the app requests from upstream in `Accept`. */
   readonly upstreamType: MediaType
-  /** Whether the workers of compute should decode and encode, where they can; they make the whole answer then. */
-  readonly byWorkers?: boolean
   /** @throws when the bytes are not of the type `upstreamType` */
   decodeOrders(bytes: Uint8Array): readonly Order[]
   /** @param accept the `Accept` header of the client */

@@ -9,7 +9,7 @@ import { demoOf, queryOf, start } from '../../answers/making.fixture.ts'
 
 describe('serialization/protobuf, for a client that accepts Protobuf', () => {
   test('answers a message with the same content as the JSON', async t => {
-    const { make } = await start(t, 'protobuf', 'inline')
+    const { make } = await start(t, 'protobuf')
     const { contentType, body } = await make('DemoAnswer', queryOf(3, 'mixed', 5), {
       accept: mediaTypes.protobuf,
     })

@@ -1,20 +1,123 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { describe, test } from 'node:test'
-import { namesOf } from '../../concerns.ts'
-import { byTheClient, start, testContract } from './contract.fixture.ts'
+import { createServer, type RequestListener } from 'node:http'
+import { describe, type TestContext, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { MessageChannel } from 'node:worker_threads'
+import { listen } from '../../../lib/http/listen.ts'
+import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
+import { monotonicMs } from '../../../lib/units.ts'
+import { RequestContext } from '../../context.ts'
+import type { Problem } from '../../problems.ts'
+import { AnswerCollector, createOrdersClient } from './orders-client.ts'
 
-for (const name of namesOf('upstream')) {
-  testContract(name, `upstream/${name}`, byTheClient)
+const QUERY = { count: 1, payload: 'mixed', seed: 1 } as const
 
-  describe(`upstream/${name} on the main thread`, () => {
-    test('does not count a timeout as an upstream failure when this process was stopped', async t => {
-      const { codeOf, changes, server } = await start(t, name, () => {}, { timeoutMs: 100 })
-      const asked = Array.from({ length: 40 }, () => codeOf())
-      await once(server, 'request')
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1200)
-      assert.deepEqual(new Set(await Promise.all(asked)), new Set(['UPSTREAM_TIMEOUT']))
-      assert.deepEqual(changes, [])
-    })
+/** Starts a client and an upstream that answers like this. */
+async function start(t: TestContext, answer: RequestListener) {
+  const server = createServer(answer)
+  const url = await listen(server, '127.0.0.1', 0)
+  const client = createOrdersClient({ url, timeoutMs: 60_000, accept: 'any/type' })
+  t.after(async () => {
+    server.close()
+    server.closeAllConnections()
+    await client.close()
   })
+  const newContext = (leftMs = 60_000) => new RequestContext('a-request', monotonicMs() + leftMs, 'span')
+  const codeOf = (context = newContext()): Promise<string> =>
+    client.fetchOrders(QUERY, context).then(
+      () => 'answered',
+      ({ code }: Problem) => code,
+    )
+  return { client, server, newContext, codeOf }
 }
+
+describe('the client of the upstream', () => {
+  test('returns the body of the answer', async t => {
+    const { client, newContext } = await start(t, ({ url, headers }, response) =>
+      response.end(`${url} ${headers.accept}`),
+    )
+    const body = await client.fetchOrders(QUERY, newContext())
+    assert.equal(String(Buffer.from(body)), '/orders?count=1&payload=mixed&seed=1 any/type')
+  })
+
+  test('takes a body of 16 MiB, and fails if it is longer', async t => {
+    let bytes = 16 * 2 ** 20
+    const { codeOf } = await start(t, (_, response) => response.end(Buffer.alloc(bytes)))
+    assert.equal(await codeOf(), 'answered')
+    bytes++
+    assert.equal(await codeOf(), 'UPSTREAM_FAILED')
+  })
+
+  test('sends the remaining time: its own limit, or the remaining budget of the request', async t => {
+    const budgets: number[] = []
+    const { codeOf, newContext } = await start(t, (request, response) => {
+      budgets.push(Number(request.headers['x-envoy-expected-rq-timeout-ms']))
+      response.end()
+    })
+    await codeOf(newContext(600_000))
+    await codeOf(newContext(30_000))
+    assert.equal(budgets[0], 60_000)
+    assert.ok((budgets[1] as number) > 0 && (budgets[1] as number) <= 30_000, String(budgets))
+  })
+
+  test('makes no call for a request whose client is gone or whose time is up', async t => {
+    const { codeOf, newContext } = await start(t, () => assert.fail('it was called'))
+    assert.equal(await codeOf(newContext(0)), 'DEADLINE_PASSED')
+    const gone = newContext()
+    gone.abort()
+    assert.equal(await codeOf(gone), 'CLIENT_GONE')
+  })
+
+  test('ends the call when the client leaves', async t => {
+    const { server, codeOf, newContext } = await start(t, () => {})
+    const context = newContext()
+    const code = codeOf(context)
+    const [request] = await once(server, 'request')
+    context.abort()
+    await once(request.socket, 'close')
+    assert.equal(await code, 'CLIENT_GONE')
+  })
+
+  test('records a call, where telemetry does not: it passes on headers, and tells how the call went', async t => {
+    const received: unknown[] = []
+    const { client, newContext } = await start(t, ({ headers }, response) => {
+      received.push(headers.traceparent)
+      response.writeHead(500).end()
+    })
+    const ends: CallTimes[] = []
+    const beganAtMs = monotonicMs()
+    const record = { headers: { traceparent: 'the call' }, onEnd: (times: CallTimes) => ends.push(times) }
+    await assert.rejects(client.fetchOrders(QUERY, newContext(), record))
+    await assert.rejects(client.fetchOrders(QUERY, newContext(0), record))
+    assert.deepEqual(received, ['the call'])
+    assert.equal(ends.length, 1, 'a call that was not made has no end')
+    const [{ startedAtMs, durationMs, ...end }] = ends as [CallTimes]
+    assert.deepEqual(end, { status: 500, errorType: 'UPSTREAM_FAILED', wasSent: true })
+    assert.ok(startedAtMs >= beganAtMs && durationMs > 0 && startedAtMs + durationMs <= monotonicMs())
+  })
+})
+
+describe('an answer', () => {
+  const staying = { onGone: () => () => {} }
+
+  test('that came in time while its thread was busy counts', async () => {
+    // After this turn, due timers run before anything that came from outside is read.
+    await turn()
+    const { port1, port2 } = new MessageChannel()
+    const answer = new AnswerCollector(1, staying)
+    port1.once('message', () => answer.onResponseEnd())
+    port2.postMessage('the answer')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+    try {
+      await answer.body
+    } finally {
+      port1.close()
+    }
+  })
+
+  test('that does not come in time is a failure', async () => {
+    const { body } = new AnswerCollector(1, staying)
+    await assert.rejects(body, ({ code }: Problem) => code === 'UPSTREAM_TIMEOUT')
+  })
+})

@@ -1,5 +1,9 @@
+import { answerOnMainThread } from '../../answers/answers.ts'
+import { fetchOnMainThread } from '../../pages/sources.ts'
 import type { CreateUpstream } from './contract.ts'
-import { createMainClient } from './main-client.ts'
 
-/** The main thread makes all calls, and passes the answers on to the threads that need them. */
-export const createUpstream: CreateUpstream = createMainClient
+/** The main thread makes all calls, and passes the data on to the threads that need it. */
+export const createUpstream: CreateUpstream = async options => ({
+  answerOrders: answerOnMainThread(options),
+  page: fetchOnMainThread(options),
+})

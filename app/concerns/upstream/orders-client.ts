@@ -1,25 +1,56 @@
-import type { Pool } from 'undici'
-import { record } from '../../../lib/record.ts'
+import { type Dispatcher, Pool } from 'undici'
+import type { CallHeaders, CallTimes } from '../../../lib/telemetry/call-times.ts'
+import { errorTypeOf } from '../../../lib/telemetry/error-type.ts'
+import type { ClientWatch } from '../../../lib/threads/client-watch.ts'
 import { monotonicMs } from '../../../lib/units.ts'
+import type { OrdersQuery } from '../../../orders/order.ts'
 import { Problem } from '../../problems.ts'
-import { BodyCollector, type Ending } from './body-collector.ts'
-import { CircuitBreaker } from './circuit-breaker.ts'
-import { createCircuitMemory } from './circuit-cell.ts'
-import {
-  type Caller,
-  type Circuits,
-  type CircuitTable,
-  type Operation,
-  type OrdersClient,
-  operations,
-  type Recorded,
-  type Upstream,
-  type UpstreamOptions,
-} from './contract.ts'
-import type { Semaphore } from './semaphore.ts'
 
-/** A timer that is late by this time shows that this process was stopped or its thread busy, and read no answer. */
-const AWAY_MS = 1000
+/** Calls the upstream. The calls are the same wherever they are made. */
+export interface OrdersClient {
+  /**
+   * Fetches orders, and returns the body of the answer without decoding it.
+   * @throws Problem UPSTREAM_FAILED; UPSTREAM_TIMEOUT once the time limit or the deadline is reached; DEADLINE_PASSED;
+   * CLIENT_GONE
+   */
+  fetchOrders(query: OrdersQuery, requester: Requester, record?: CallRecord): Promise<Uint8Array>
+  /** Fetches recommendations in the same way. */
+  fetchRecommendations(
+    query: RecommendationsQuery,
+    requester: Requester,
+    record?: CallRecord,
+  ): Promise<Uint8Array>
+  close(): Promise<void>
+}
+
+export interface RecommendationsQuery {
+  readonly count: number
+  readonly seed: number
+}
+
+/** The request for which a call is made, or the part of it that a thread works on. */
+export interface Requester extends Pick<ClientWatch, 'gone' | 'onGone'> {
+  /** Milliseconds by the monotonic clock. */
+  readonly deadline: number
+}
+
+/** The record of a call where telemetry does not make it by itself. */
+export interface CallRecord {
+  /** Headers that the call passes on. */
+  readonly headers: CallHeaders
+  /** Called when the call has ended; not if none was made. */
+  onEnd(times: CallTimes): void
+}
+
+/** A message may contain them. */
+export interface ClientOptions {
+  /** Origin of the upstream. */
+  readonly url: string
+  /** The time limit of a call, in milliseconds. */
+  readonly timeoutMs: number
+  /** The media type in which orders should be encoded. */
+  readonly accept: string
+}
 
 /**
  * The header with the time left for the answer, in milliseconds. Envoy sends the same header to the services that it
@@ -27,93 +58,107 @@ const AWAY_MS = 1000
  */
 const BUDGET_HEADER = 'x-envoy-expected-rq-timeout-ms'
 
-export interface OrdersClientOptions
-  extends Pick<UpstreamOptions, 'timeoutMs' | 'accept' | 'onCircuitChange'> {
-  readonly pool: Pool
-  /** The memory of the circuits, which the threads of a process share. */
-  readonly table: CircuitTable
-  /** The places for calls at the same time. Absent if the caller has taken one. */
-  readonly places?: Semaphore
-}
+/** A longer body fails its call, so that it cannot fill the memory of the process. */
+const MAX_BODY_BYTES = 16 * 2 ** 20
 
-/**
- * Calls the upstream over a pool of connections that are kept alive. It runs in any thread.
- *
- * The queue for `places` is our own and not that of the pool: undici begins a waiting call in the context of the request
- * that gave back the connection, so telemetry would assign the call to the wrong request.
- */
-export function createOrdersClient(options: OrdersClientOptions) {
-  const { pool, timeoutMs, accept, places } = options
-  const circuits = createCircuits(options)
-  const acquire = (begin: () => void) => (places ? places.acquire(begin) : begin())
+/** Calls the upstream over a pool of connections that are kept alive. */
+export function createOrdersClient({ url, timeoutMs, accept }: ClientOptions): OrdersClient {
+  const pool = new Pool(url, { pipelining: 1 })
 
-  async function get(
-    operation: Operation,
-    query: string,
-    caller: Caller,
-    recorded?: Recorded,
-  ): Promise<Uint8Array> {
-    const leftMs = Math.ceil(caller.deadline - monotonicMs())
-    if (caller.gone) throw new Problem('CLIENT_GONE')
+  async function get(path: string, requester: Requester, record?: CallRecord): Promise<Uint8Array> {
+    const leftMs = Math.ceil(requester.deadline - monotonicMs())
+    if (requester.gone) throw new Problem('CLIENT_GONE')
     if (leftMs <= 0) throw new Problem('DEADLINE_PASSED')
-    const circuit = circuits[operation]
-    if (circuit.refuses()) throw new Problem('UPSTREAM_UNAVAILABLE')
     const limitMs = Math.min(timeoutMs, leftMs)
-    const askedAtMs = caller.deadline - leftMs
-    const wasAway = () => monotonicMs() - askedAtMs > limitMs + AWAY_MS
-    const headers = { accept, [BUDGET_HEADER]: String(limitMs), ...recorded?.headers }
-    return new Promise((resolve, reject) => {
-      const collector = new BodyCollector(limitMs, caller, resolve, reject)
-      acquire(() => {
-        const call = collector.isSettled ? undefined : circuit.begin()
-        // The client has gone, or the circuit has opened, while the call waited: it is not sent.
-        if (call === undefined) {
-          collector.refuse()
-          places?.release()
-          return
-        }
-        collector.onSettled = (ending, times) => {
-          places?.release()
-          // A timeout is no failure of the upstream if the call had less than the usual time, or if this process did not run.
-          const isLate = ending === 'UPSTREAM_TIMEOUT' && (limitMs < timeoutMs || wasAway())
-          circuit[isLate ? 'abandoned' : verdicts[ending]](call)
-          recorded?.onCalled(times)
-        }
-        collector.begin()
-        pool.dispatch({ path: `/${operation}?${query}`, method: 'GET', headers }, collector)
-      })
-    })
+    const headers = { accept, [BUDGET_HEADER]: String(limitMs), ...record?.headers }
+    const answer = new AnswerCollector(limitMs, requester, record)
+    pool.dispatch({ path, method: 'GET', headers }, answer)
+    return answer.body
   }
 
   return {
     fetchOrders: ({ count, payload, seed }, ...rest) =>
-      get('orders', `count=${count}&payload=${payload}&seed=${seed}`, ...rest),
+      get(`/orders?count=${count}&payload=${payload}&seed=${seed}`, ...rest),
     fetchRecommendations: ({ count, seed }, ...rest) =>
-      get('recommendations', `count=${count}&seed=${seed}`, ...rest),
-    circuits,
+      get(`/recommendations?count=${count}&seed=${seed}`, ...rest),
     close: () => pool.close(),
-  } satisfies OrdersClient & Pick<Upstream, 'circuits' | 'close'>
+  }
 }
 
-export const createCircuitTable = (): CircuitTable => record(operations, createCircuitMemory)
+/**
+ * Collects the body of one answer within a time limit. `request` of undici would make a stream and an AbortSignal for
+ * each call; its own time limits are coarse by half a second.
+ */
+export class AnswerCollector implements Dispatcher.DispatchHandler {
+  readonly #body = Promise.withResolvers<Uint8Array>()
+  readonly #startedAtMs = monotonicMs()
+  readonly #record: CallRecord | undefined
+  readonly #timer: NodeJS.Timeout
+  readonly #removeListener: () => void
+  readonly #chunks: Buffer[] = []
+  #controller: Dispatcher.DispatchController | undefined
+  #status = 0
+  #bodyBytes = 0
+  #isSettled = false
+  #problem: Problem | undefined
 
-/** Creates the breakers of a thread. `onCircuitChange` is called for changes that calls of this thread cause. */
-const createCircuits = ({ table, timeoutMs, onCircuitChange }: OrdersClientOptions): Circuits =>
-  record(
-    operations,
-    operation =>
-      new CircuitBreaker({
-        memory: table[operation],
-        trialLimitMs: timeoutMs + AWAY_MS,
-        onChange: state => onCircuitChange(operation, state),
-      }),
-  )
+  constructor(limitMs: number, requester: Pick<Requester, 'onGone'>, record?: CallRecord) {
+    this.#record = record
+    // A thread that was busy has due timers before it reads its connections. An answer that has come by then counts.
+    this.#timer = setTimeout(() => setImmediate(() => this.#fail('UPSTREAM_TIMEOUT')), limitMs)
+    this.#removeListener = requester.onGone(() => this.#fail('CLIENT_GONE'))
+  }
 
-/** The outcome that the circuit breaker is told for each ending of a call. */
-const verdicts = {
-  answered: 'succeeded',
-  UPSTREAM_FAILED: 'failed',
-  UPSTREAM_TIMEOUT: 'failed',
-  UPSTREAM_UNAVAILABLE: 'abandoned',
-  CLIENT_GONE: 'abandoned',
-} as const satisfies Record<Ending, keyof CircuitBreaker>
+  get body(): Promise<Uint8Array> {
+    return this.#body.promise
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#problem) controller.abort(this.#problem)
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    this.#status = status
+    if (status !== 200) this.#fail('UPSTREAM_FAILED', new Error(`the orders service answered ${status}`))
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bodyBytes += chunk.length
+    if (this.#bodyBytes > MAX_BODY_BYTES)
+      this.#fail('UPSTREAM_FAILED', new Error('the body of the answer is too long'))
+    else this.#chunks.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    if (this.#isSettled) return
+    this.#settle()
+    this.#body.resolve(this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks))
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+    this.#fail('UPSTREAM_FAILED', error)
+  }
+
+  #fail(code: 'UPSTREAM_FAILED' | 'UPSTREAM_TIMEOUT' | 'CLIENT_GONE', cause?: Error): void {
+    if (this.#isSettled) return
+    const problem = new Problem(code, undefined, cause)
+    this.#problem = problem
+    this.#settle(cause && this.#status === 0 ? cause : problem)
+    this.#body.reject(problem)
+    if (!this.#controller?.aborted) this.#controller?.abort(problem)
+  }
+
+  #settle(error?: Error): void {
+    clearTimeout(this.#timer)
+    this.#removeListener()
+    this.#isSettled = true
+    this.#record?.onEnd({
+      startedAtMs: this.#startedAtMs,
+      durationMs: monotonicMs() - this.#startedAtMs,
+      wasSent: this.#controller !== undefined,
+      status: this.#status,
+      errorType: error && errorTypeOf(error),
+    })
+  }
+}

@@ -1,38 +1,31 @@
-import { recordThreadCalls } from '../../../lib/telemetry/call-span.ts'
-import { hearNews } from '../../../lib/threads/news.ts'
-import type { SpanHandle } from '../../context.ts'
-import { Problem } from '../../problems.ts'
-import type { CreateUpstream, ThreadNews } from './contract.ts'
-import { createMainClient } from './main-client.ts'
+import { UserError } from '../../../lib/cli/user-error.ts'
+import { recordThreadCalls, type ThreadCalls } from '../../../lib/telemetry/thread-calls.ts'
+import { answerOnMainThread } from '../../answers/answers.ts'
+import { type AnsweringOptions, answerInThreads } from '../../answers/in-threads.ts'
+import { fetchInThreads } from '../../pages/in-threads.ts'
+import { fetchOnMainThread } from '../../pages/sources.ts'
+import type { CreateUpstream, Upstream, UpstreamOptions } from './contract.ts'
 
 /**
  * The client side of HTTP costs the main thread as much as the server side. Here the thread that needs the data fetches
- * it, and the main thread only asks the thread and gets the finished answer. What the main thread or a child process
- * needs, the main thread fetches as before.
+ * it, and the main thread only asks the thread and gets the finished answer. What the main thread itself needs, it
+ * fetches as before.
+ * @throws UserError when the composition lacks what this needs
  */
-export const createUpstream: CreateUpstream = options => {
-  const { url, timeoutMs, accept, apm, onCircuitChange } = options
-  const calls = recordThreadCalls(apm, url)
-  const { places, table, ...client } = createMainClient(options)
-  const news = hearNews<ThreadNews>(said =>
-    said.kind === 'circuit' ? onCircuitChange(...said.change) : calls.endLate(...said.call),
-  )
-  const beginHere = (parent: SpanHandle) =>
-    Object.assign(calls.begin(parent), { onClosed: () => places.release() })
+export const createUpstream: CreateUpstream<
+  UpstreamOptions & Omit<AnsweringOptions, 'calls'>,
+  Upstream & { readonly calls: ThreadCalls }
+> = async options => {
+  const { apm, compute, clientOptions: upstream, pageFile } = options
+  if (!apm.calls)
+    throw new UserError('--upstream threads needs an apm that records calls of threads: --apm sidecar')
+  const calls = recordThreadCalls(apm.calls, upstream.url)
+  const inThreads = { ...fetchInThreads(calls), moduleOptions: { pageFile, upstream } }
   return {
-    ...client,
-    inThreads: {
-      data: { url, timeoutMs, accept, table, channel: news.channel },
-      call(operation, parent) {
-        if (client.circuits[operation].refuses()) throw new Problem('UPSTREAM_UNAVAILABLE')
-        return places.take()?.then(() => beginHere(parent)) ?? beginHere(parent)
-      },
-      begin: calls.begin,
-    },
-    async close() {
-      news.close()
-      calls.close()
-      await client.close()
-    },
+    calls,
+    answerOrders: await (compute.answering
+      ? answerInThreads({ ...options, calls }, compute.answering)
+      : answerOnMainThread(options)),
+    page: { ...fetchOnMainThread(options), inThreads },
   }
 }

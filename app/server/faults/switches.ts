@@ -118,7 +118,7 @@ function leak(): Begun {
 }
 
 function fillDisk({ logging }: Targets): Begun {
-  const { pretendFull } = logging
+  const { pretendFull } = logging.sink as { pretendFull?(isFull: boolean): void }
   if (!pretendFull) throw new FaultRefused('this fault needs logging/sidecar, which writes segments')
   pretendFull(true)
   return { mend: () => pretendFull(false) }

@@ -14,10 +14,13 @@ export const createLogSink: CreateLogSink = async ({ logFile, resource, lineFiel
     },
   })
   const { log } = new Console({ stdout })
+  let emitted = 0
   return {
-    write: (level, message, fields) =>
-      log(JSON.stringify({ ...resource, ...fields, ...lineFields(), time: Date.now(), level, message })),
-    dropped: () => 0,
+    write(level, message, fields) {
+      emitted++
+      log(JSON.stringify({ ...resource, ...fields, ...lineFields(), time: Date.now(), level, message }))
+    },
+    counts: () => ({ emitted, dropped: 0 }),
     close: async () => closeSync(file),
   }
 }

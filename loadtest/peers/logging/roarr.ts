@@ -11,9 +11,13 @@ export const createLogSink: CreateLogSink = async ({ logFile, resource, lineFiel
   const { ROARR, Roarr } = await import('roarr')
   ROARR.write = (line: string) => stream.write(`${line}\n`)
   const log = Roarr.child(resource)
+  let emitted = 0
   return {
-    write: (level, message, fields) => log[level]({ ...fields, ...lineFields() }, message),
-    dropped: () => 0,
+    write(level, message, fields) {
+      emitted++
+      log[level]({ ...fields, ...lineFields() }, message)
+    },
+    counts: () => ({ emitted, dropped: 0 }),
     async close() {
       stream.end()
       await once(stream, 'close')

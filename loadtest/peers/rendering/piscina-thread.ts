@@ -4,11 +4,13 @@ import { workerData } from 'node:worker_threads'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { createRendering } from '../../../app/concerns/rendering/stream.ts'
 import { RequestContext } from '../../../app/context.ts'
-import type { PageUpstream } from '../../../app/pages/sources.ts'
+import { type PageNote, problemOfNote } from '../../../app/pages/page-notes.ts'
+import type { PageRequest } from '../../../app/pages/sources.ts'
 import type { PartName } from '../../../app/pages/view/part.tsx'
 import type { PageQuery } from '../../../app/pages/view/query.ts'
 import { type Problem, type ProblemCode, toProblem } from '../../../app/problems.ts'
 import { monotonicMs } from '../../../lib/units.ts'
+import type { MediaType } from '../../../orders/order.ts'
 
 /** A page with its data, as upstream sent it. */
 export interface RenderJob {
@@ -37,16 +39,17 @@ export interface RenderedPage {
 
 /** The data of the pages that are being rendered, by their contexts, with which they are asked for. */
 const jobs = new WeakMap<object, RenderJob>()
-const given = <Name extends 'orders' | 'recommendations'>(name: Name) =>
-  (async (_query: unknown, context: object) =>
-    (jobs.get(context) as RenderJob)[name]) as () => Promise<Uint8Array>
-
+const { module, upstreamType } = workerData as { readonly module: string; readonly upstreamType: MediaType }
 const rendering = await createRendering({
   ...workerData,
-  upstream: {
-    fetchOrders: given('orders'),
-    fetchRecommendations: given('recommendations'),
-  } satisfies PageUpstream,
+  upstreamType,
+  page: {
+    module: new URL(module),
+    open: ({ context, onMissing }: PageRequest) => ({
+      props: jobs.get(context) as never,
+      onNote: (note: unknown) => onMissing(...problemOfNote(note as PageNote)),
+    }),
+  },
 })
 
 /** Renders a page, and waits for its last byte. */

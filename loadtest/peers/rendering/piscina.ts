@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { FixedQueue, Piscina } from 'piscina'
-import type { CreateRendering, PageRequest } from '../../../app/concerns/rendering/contract.ts'
-import { fetchPageData } from '../../../app/pages/sources.ts'
+import type { CreateRendering } from '../../../app/concerns/rendering/contract.ts'
+import type { PageRequest } from '../../../app/pages/sources.ts'
 import { within } from '../../../app/pages/within.ts'
 import { Problem, toProblem } from '../../../app/problems.ts'
 import { readThreads } from '../../../lib/os/thread-usage.ts'
@@ -14,7 +14,7 @@ import type { RenderedPage, RenderJob } from './piscina-thread.ts'
  * gets its first byte when the page is complete.
  */
 export const createRendering: CreateRendering = async options => {
-  const { threads, workerPriority, workerMemoryMib, pageFile, upstream, upstreamType } = options
+  const { threads, workerPriority, workerMemoryMib, page: source, upstreamType } = options
   const pool = new Piscina({
     filename: join(import.meta.dirname, 'piscina-thread.ts'),
     minThreads: threads,
@@ -23,11 +23,12 @@ export const createRendering: CreateRendering = async options => {
     recordTiming: false,
     niceIncrement: workerPriority,
     resourceLimits: { maxOldGenerationSizeMb: workerMemoryMib },
-    workerData: { pageFile, upstreamType },
+    workerData: { module: source.module.href, upstreamType },
   })
 
-  const createPage = async ({ context, query, nonce, deadline, onMissing }: PageRequest) => {
-    const data = fetchPageData(upstream, query, context)
+  const createPage = async (request: PageRequest) => {
+    const { context, query, nonce, deadline, onMissing } = request
+    const data = source.open(request).props
     const recommendations = within(deadline, data.recommendations).then(compactBytes, (error: unknown) => {
       onMissing('recommendations', toProblem(error))
       return null

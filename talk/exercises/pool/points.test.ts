@@ -93,7 +93,7 @@ async function seeLeaving(compute: Compute) {
     () => events.push('the task of the client that left was run all the same'),
     (error: Problem) => events.push(error.code),
   )
-  leaving.leave()
+  leaving.abort()
   await Promise.all([left, ...running])
   return events[0] === 'CLIENT_GONE' ? undefined : `first of all: ${events[0]}`
 }

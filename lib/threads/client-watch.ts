@@ -1,9 +1,9 @@
-/** Whether the client of a request has disconnected. Listeners are called when it does. */
-export class Departure {
+/** The client of a request, as the work for it sees it. */
+export class ClientWatch {
   #gone = false
   #listeners: Set<() => void> | undefined
 
-  /** Whether the client closed the connection before its answer was sent. */
+  /** Whether nobody waits for the answer any more: the client has closed the connection, or the answer is late. */
   get gone(): boolean {
     return this.#gone
   }
@@ -16,7 +16,7 @@ export class Departure {
   }
 
   /** Notes that the client has gone, and calls every listener once. */
-  leave(): void {
+  abort(): void {
     this.#gone = true
     for (const listener of this.#listeners ?? []) listener()
     this.#listeners = undefined

@@ -1,31 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Call, CircuitBreaker } from './circuit-breaker.ts'
-import { type CircuitState, createCircuitMemory } from './circuit-cell.ts'
-
-const TRIAL_LIMIT_MS = 3000
+import { CircuitBreaker, type CircuitState, type PermittedCall } from './circuit-breaker.ts'
 
 function start() {
   let nowMs = 0
   const changes: CircuitState[] = []
-  const memory = createCircuitMemory()
-  const createBreaker = () =>
-    new CircuitBreaker({
-      memory,
-      trialLimitMs: TRIAL_LIMIT_MS,
-      onChange: state => changes.push(state),
-      now: () => nowMs,
-    })
-  const breaker = createBreaker()
+  const breaker = new CircuitBreaker({ onChange: state => changes.push(state), now: () => nowMs })
   const begin = () => {
     const call = breaker.begin()
     assert.notEqual(call, undefined, 'it is refused')
-    return call as Call
+    return call as PermittedCall
   }
   return {
     breaker,
-    /** The breaker of another thread for the same circuit. */
-    other: createBreaker(),
     changes,
     begin,
     pass: (durationMs: number) => {
@@ -99,32 +86,6 @@ describe('the circuit breaker', () => {
     begin()
     breaker.failed(late)
     assert.deepEqual(changes, ['open', 'trying'])
-  })
-  test('is one circuit for the breakers of all threads', () => {
-    const { breaker, other, changes, pass } = start()
-    for (let call = 0; call < 20; call++) {
-      const caller = call % 2 ? breaker : other
-      caller.failed(caller.begin() as Call)
-    }
-    assert.deepEqual(changes, ['open'])
-    assert.deepEqual([breaker.refuses(), other.refuses()], [true, true])
-    pass(1000)
-    const trial = other.begin() as Call
-    assert.equal(breaker.begin(), undefined, 'one trial at a time')
-    other.succeeded(trial)
-    assert.equal(breaker.state, 'closed')
-  })
-
-  test('tries again when the trial has died with its thread', () => {
-    const { other, breaker, begin, call, changes, pass } = start()
-    call('failed', 20)
-    pass(1000)
-    begin()
-    pass(TRIAL_LIMIT_MS - 1)
-    assert.equal(other.begin(), undefined)
-    pass(1)
-    breaker.succeeded(other.begin() as Call)
-    assert.deepEqual(changes, ['open', 'trying', 'closed'])
   })
 
   test('counts its periods over and over', () => {

@@ -1,0 +1,148 @@
+import type { MetricPoint } from '../../../apm-agent/metrics.ts'
+import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
+import { record } from '../../../lib/record.ts'
+import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
+import type { Logger } from '../../../lib/telemetry/logger.ts'
+import type { ThreadCall, ThreadCalls } from '../../../lib/telemetry/thread-calls.ts'
+import { monotonicMs } from '../../../lib/units.ts'
+import type { Upstream } from '../../concerns/upstream/contract.ts'
+import type { OrdersClient, Requester } from '../../concerns/upstream/orders-client.ts'
+import { type PageCall as Operation, pageCallNames as operations } from '../../pages/sources.ts'
+import { Problem } from '../../problems.ts'
+import { CircuitBreaker, circuitStates, type PermittedCall } from './circuit-breaker.ts'
+import { Semaphore } from './semaphore.ts'
+
+/**
+ * Calls at the same time by the main thread, and answers at the same time by threads that make their calls. Pages take no
+ * places: the renderer limits how many it makes at once.
+ */
+const AT_ONCE = 128
+/** A call that took this much longer than its limit shows that this process was stopped or its thread busy. */
+const AWAY_MS = 1000
+/** A timer may fire a little early. */
+const EARLY_MS = 50
+
+export interface UpstreamGuard {
+  /** The queue in which calls wait. */
+  readonly queue: Queue
+  readonly circuits: Readonly<Record<Operation, CircuitBreaker>>
+  /** Guards the calls of threads, if they make some. */
+  guardThreads(upstream: Upstream & { calls?: ThreadCalls }): void
+  /** The state of each circuit breaker, by the operation that it guards. */
+  readPoints(): Promise<MetricPoint[]>
+}
+
+/** Limits the number of calls, and makes none while they would probably fail. The functions of the client are replaced. */
+export function guardUpstream(client: OrdersClient, timeoutMs: number, logger: Logger): UpstreamGuard {
+  const ofCalls = new Semaphore(AT_ONCE)
+  const ofAnswers = new Semaphore(AT_ONCE)
+  const circuits = record(
+    operations,
+    operation =>
+      new CircuitBreaker({
+        onChange: state => logger.warn(`the circuit breaker of ${operation} is ${state}`),
+      }),
+  )
+  const permit = (operation: Operation): PermittedCall => {
+    const call = circuits[operation].begin()
+    if (call === undefined) throw new Problem('UPSTREAM_UNAVAILABLE')
+    return call
+  }
+
+  const guarded =
+    <Query>(operation: Operation, fetch: (query: Query, requester: Requester) => Promise<Uint8Array>) =>
+    async (query: Query, requester: Requester): Promise<Uint8Array> => {
+      const circuit = circuits[operation]
+      if (circuit.refuses()) throw new Problem('UPSTREAM_UNAVAILABLE')
+      const waiting = ofCalls.take()
+      if (waiting) await waiting
+      try {
+        const call = permit(operation)
+        const beganAtMs = monotonicMs()
+        try {
+          const data = await fetch(query, requester)
+          circuit.succeeded(call)
+          return data
+        } catch (error) {
+          circuit[verdictOf((error as Problem).code, monotonicMs() - beganAtMs, timeoutMs)](call)
+          throw error
+        }
+      } finally {
+        ofCalls.release()
+      }
+    }
+  client.fetchOrders = guarded('orders', client.fetchOrders)
+  client.fetchRecommendations = guarded('recommendations', client.fetchRecommendations)
+
+  return {
+    queue: {
+      workers: AT_ONCE,
+      oldestWaitMs: () => Math.max(ofCalls.oldestWaitMs(), ofAnswers.oldestWaitMs()),
+    },
+    circuits,
+    guardThreads(upstream) {
+      if (!upstream.calls) return
+      const { begin } = upstream.calls
+      const { answerOrders } = upstream
+      upstream.calls.begin = (name, parent) => {
+        const operation = name as Operation
+        const permitted = permit(operation)
+        return new GuardedCall(begin(operation, parent), circuits[operation], permitted, timeoutMs)
+      }
+      const release = () => ofAnswers.release()
+      const answerWithPlace: typeof answerOrders = (query, context) => {
+        try {
+          const answered = answerOrders(query, context)
+          answered.then(release, release)
+          return answered
+        } catch (error) {
+          release()
+          throw error
+        }
+      }
+      upstream.answerOrders = (query, context) =>
+        ofAnswers.take()?.then(() => answerWithPlace(query, context)) ?? answerWithPlace(query, context)
+    },
+    readPoints: async () =>
+      operations.map(operation => ({
+        metric: 'app.upstream.circuit',
+        value: circuitStates.indexOf(circuits[operation].state),
+        attributes: { 'app.upstream.operation': operation },
+      })),
+  }
+}
+
+/** A call of a thread. Its outcome is what the thread says. */
+class GuardedCall implements ThreadCall {
+  readonly headers: ThreadCall['headers']
+  readonly #call: ThreadCall
+  readonly #circuit: CircuitBreaker
+  readonly #permitted: PermittedCall
+  readonly #timeoutMs: number
+
+  constructor(call: ThreadCall, circuit: CircuitBreaker, permitted: PermittedCall, timeoutMs: number) {
+    this.headers = call.headers
+    this.#call = call
+    this.#circuit = circuit
+    this.#permitted = permitted
+    this.#timeoutMs = timeoutMs
+  }
+
+  end(times: CallTimes): void {
+    this.#call.end(times)
+    this.#circuit[verdictOf(times.errorType, times.durationMs, this.#timeoutMs)](this.#permitted)
+  }
+
+  drop(): void {
+    this.#call.drop()
+    this.#circuit.abandoned(this.#permitted)
+  }
+}
+
+/** What an outcome says about the upstream. A timeout is no failure of it if the call had less time, or this process did not run. */
+function verdictOf(error: string | undefined, durationMs: number, timeoutMs: number) {
+  if (error === undefined) return 'succeeded'
+  if (error === 'CLIENT_GONE' || error === 'DEADLINE_PASSED') return 'abandoned'
+  const hadItsTime = durationMs >= timeoutMs - EARLY_MS && durationMs <= timeoutMs + AWAY_MS
+  return error === 'UPSTREAM_TIMEOUT' && !hadItsTime ? 'abandoned' : 'failed'
+}
