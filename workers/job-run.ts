@@ -51,6 +51,11 @@ export class JobRun {
     return undefined
   }
 
+  /** Ends the job although its tasks have not ended. What they return is dropped. */
+  giveUp(error: Error): void {
+    this.#fail(error)
+  }
+
   /** Tells the job that its client has left. */
   cancel(): void {
     this.#answer?.abort()

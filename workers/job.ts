@@ -1,5 +1,6 @@
 /** The jobs of a pool, wherever they run. */
 
+import type { Transferable } from 'node:worker_threads'
 import type { Envelope } from '../lib/threads/envelope.ts'
 import type { Thrown } from '../lib/threads/thrown.ts'
 import type { TaskLine } from './task-log.ts'
@@ -15,6 +16,8 @@ export interface TaskCall {
 export interface TaskJob {
   readonly calls?: readonly TaskCall[]
   readonly answer?: AnswerCall
+  /** What the input gives away instead of a copy. Such a job cannot be sent twice. */
+  readonly transferList?: readonly Transferable[]
 }
 
 /** A request to make an answer. It may have to be sent again. */

@@ -1,5 +1,7 @@
+import type { Transferable } from 'node:worker_threads'
 import type { TaskReply } from './job.ts'
 import type { JobRun } from './job-run.ts'
+import { transferListOf } from './move.ts'
 import { packReply } from './packing.ts'
 import type { JobsMessage, PackedReply, ThreadReply } from './protocol.ts'
 import { sendable } from './sendable.ts'
@@ -7,27 +9,34 @@ import { sendable } from './sendable.ts'
 /** Replies of jobs that still wait when their tasks have run are sent with the others if they come within this time. */
 const HELD_MS = 2
 
+type LateReply = readonly [id: number, reply: PackedReply]
+
+/** Sends a reply to the main thread. */
+export type Tell = (reply: ThreadReply, transferList?: readonly Transferable[]) => void
+
 /** The jobs of one message, which are answered together as far as they are done in time. */
 export class MessageRun {
   readonly slot: number
   readonly runs: readonly JobRun[]
-  readonly #tell: (reply: ThreadReply) => void
+  readonly #tell: Tell
+  readonly #firstId: number
   #unfinished = 0
   #isAnswered = false
   #timer: NodeJS.Timeout | undefined
   /** Replies that came after the message was answered, until they are sent at the end of this turn. */
-  #late: [number, PackedReply][] = []
+  #late: LateReply[] = []
 
   /** @param open the jobs of this thread that are not done, by their ids */
   constructor(
     { slot, firstId }: Pick<JobsMessage, 'slot' | 'firstId'>,
     runs: readonly JobRun[],
     open: Map<number, JobRun>,
-    tell: (reply: ThreadReply) => void,
+    tell: Tell,
   ) {
     this.slot = slot
     this.runs = runs
     this.#tell = tell
+    this.#firstId = firstId
     for (const [index, run] of runs.entries()) {
       if (run.reply) continue
       const id = firstId + index
@@ -55,34 +64,41 @@ export class MessageRun {
   #send(): void {
     clearTimeout(this.#timer)
     this.#isAnswered = true
-    const { slot } = this
-    this.#tellReplies(
-      this.runs.map(({ reply }) => reply && packReply(reply)),
-      replies => ({ kind: 'replies', slot, replies }),
-    )
+    const { slot, runs } = this
+    const replies = runs.map(({ reply }) => reply && packReply(reply))
+    try {
+      this.#tell({ kind: 'replies', slot, replies }, transferListOf(outputsOf(replies)))
+    } catch {
+      // One of them cannot be sent, so each is sent for itself, as a late one is.
+      this.#tell({ kind: 'replies', slot, replies: replies.map(() => undefined) })
+      for (const [index, reply] of replies.entries())
+        if (reply) this.#tellAlone([this.#firstId + index, reply])
+    }
   }
 
   #sendLater(id: number, reply: TaskReply): void {
     if (this.#late.push([id, packReply(reply)]) > 1) return
     setImmediate(() => {
-      const ids = this.#late.map(([id]) => id)
-      this.#tellReplies(
-        this.#late.map(([, reply]) => reply),
-        replies => ({ kind: 'late', replies: replies.map((reply, index) => [ids[index] as number, reply]) }),
-      )
+      const replies = this.#late
       this.#late = []
+      try {
+        this.#tell({ kind: 'late', replies }, transferListOf(outputsOf(replies.map(([, reply]) => reply))))
+      } catch {
+        for (const each of replies) this.#tellAlone(each)
+      }
     })
   }
 
-  /** Sends replies. One that no message can contain is a failure. */
-  #tellReplies<Reply extends PackedReply | undefined>(
-    replies: readonly Reply[],
-    messageOf: (replies: readonly (Reply | PackedReply)[]) => ThreadReply,
-  ): void {
-    try {
-      this.#tell(messageOf(replies))
-    } catch {
-      this.#tell(messageOf(replies.map(reply => reply && sendable(reply, structuredClone<Reply & object>))))
-    }
+  /** A reply that no message can contain is a failure. */
+  #tellAlone([id, reply]: LateReply): void {
+    const tell = (one: PackedReply) =>
+      this.#tell({ kind: 'late', replies: [[id, one]] }, transferListOf(outputsOf([one])))
+    const failed = sendable(reply, tell)
+    if (failed) tell(failed)
   }
+}
+
+/** The outputs of all tasks of these replies. */
+function* outputsOf(replies: Iterable<PackedReply | undefined>): Generator<unknown> {
+  for (const reply of replies) if (reply && 'runs' in reply) for (const { output } of reply.runs) yield output
 }

@@ -6,9 +6,11 @@ import type { PackedJob, PackedReply } from './protocol.ts'
  * other job travels as it is.
  */
 export function packJob(job: TaskJob): PackedJob {
-  if (!job.answer) return job
-  const { requestId, traceparent, deadline } = job.answer.envelope
-  return [requestId, traceparent, deadline, ...job.answer.input]
+  const { answer, calls, transferList } = job
+  if (transferList && calls) return { calls }
+  if (!answer) return job
+  const { requestId, traceparent, deadline } = answer.envelope
+  return [requestId, traceparent, deadline, ...answer.input]
 }
 
 /** The job that `packJob` was given. */

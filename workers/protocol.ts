@@ -41,7 +41,8 @@ export type PackedReply = TaskReply | readonly Plain[]
 
 /** Messages from a worker thread. */
 export type ThreadReply =
-  | { readonly kind: 'ready' }
+  /** With the names of the tasks. */
+  | { readonly kind: 'ready'; readonly tasks: readonly string[] }
   /** The file of answers is loaded. */
   | { readonly kind: 'answers' }
   /**
@@ -77,13 +78,24 @@ export const processData = ({ tasksFile, workerPriority }: TaskPoolOptions): Pro
   priority: workerPriority,
 })
 
-/** The data that a worker thread gets when it starts. */
-export interface ThreadData extends ProcessData {
+/** What all threads of a pool get when they start. */
+export interface ThreadOptions extends ProcessData {
   /** The file of answers, if one was given before the thread started. */
   readonly answers?: AnswersFile | undefined
+  /** Number of asynchronous tasks that run beside each other. */
+  readonly concurrentTasks: number
+  readonly taskTimeoutMs: number
+}
+
+/** The data that a worker thread gets when it starts. */
+export interface ThreadData extends ThreadOptions {
   /**
    * Marks which job of the message in each slot is running, from 1. While none is, the number of those that have run is marked,
    * as a negative number. When a thread dies, this shows which job died with it and which jobs another thread may run.
    */
   readonly started: SlotMarks
+  /** A bit for each job of the message in each slot: the main thread sets it when nobody wants the job any more. */
+  readonly left: SlotMarks
+  /** A number that changes while asynchronous tasks run beside each other and none of them blocks the thread. */
+  readonly beats: SlotMarks
 }

@@ -24,6 +24,10 @@ export async function loadTaskFile(file: string): Promise<Tasks> {
   return module.tasks ?? (module as Tasks)
 }
 
+/** The names of the tasks of a file. */
+export const namesOf = (tasks: Tasks): string[] =>
+  Object.keys(tasks).filter(name => typeof tasks[name] === 'function')
+
 /**
  * Runs tasks one after the other.
  * @returns undefined when a deadline has passed

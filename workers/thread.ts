@@ -1,28 +1,32 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import type { Transferable } from 'node:worker_threads'
 import { lowerPriority } from '../lib/os/lower-priority.ts'
 import { outside } from '../lib/threads/outside.ts'
 import { receiveSetup } from '../lib/threads/thread-setup.ts'
 import type { MakeAnswer } from './answers.ts'
+import { AsyncTasks } from './async-tasks.ts'
 import { loadAnswers, loadTasks } from './execute.ts'
 import type { AnswersFile } from './job.ts'
 import type { JobRun } from './job-run.ts'
-import { MessageRun } from './message-run.ts'
+import { MessageRun, type Tell } from './message-run.ts'
 import { unpackJob } from './packing.ts'
-import type { ThreadData, ThreadMessage, ThreadReply } from './protocol.ts'
+import type { ThreadData, ThreadMessage } from './protocol.ts'
+import { loadTaskFile, namesOf } from './run-tasks.ts'
 
 const { data, port } = await receiveSetup<ThreadData>()
-const { started, priority, answers, ...files } = data
+const { started, left, beats, concurrentTasks, taskTimeoutMs, priority, answers, ...files } = data
 const begin = await loadTasks(files)
 let makeAnswer: MakeAnswer | undefined = answers && (await loadAnswers(answers))
 // The priority is lowered after loading: threads that loading starts serve the whole process, and would get the lower
 // priority too.
 lowerPriority(priority)
 
-const tell = (reply: ThreadReply) => port.postMessage(reply)
+const tell: Tell = (reply, transferList) => port.postMessage(reply, transferList as Transferable[])
 const messages: MessageRun[] = []
 /** The jobs that are not done, by their ids. */
 const open = new Map<number, JobRun>()
 let isBusy = false
+const asynchronous = new AsyncTasks(concurrentTasks, taskTimeoutMs, beats)
 
 port.on('message', (message: ThreadMessage) => {
   if (message.kind === 'cancel') return open.get(message.id)?.cancel()
@@ -32,7 +36,7 @@ port.on('message', (message: ThreadMessage) => {
   messages.push(new MessageRun(message, runs, open, tell))
   if (!isBusy) void work()
 })
-tell({ kind: 'ready' })
+tell({ kind: 'ready', tasks: namesOf(await loadTaskFile(files.tasksFile)) })
 
 async function takeAnswers(file: AnswersFile): Promise<void> {
   makeAnswer = await loadAnswers(file)
@@ -45,12 +49,19 @@ async function work(): Promise<void> {
   for (let message = messages.shift(); message; message = messages.shift()) {
     for (const [index, run] of message.runs.entries()) {
       Atomics.store(started, message.slot, index + 1)
+      if (hasLeft(message.slot, index)) run.giveUp(new Error('nobody wants it any more'))
       const running = outside(() => run.runTasks())
-      if (running) await running
+      if (running && concurrentTasks === 1) await running
       Atomics.store(started, message.slot, -(index + 1))
+      if (running && concurrentTasks > 1) await asynchronous.add(run, running)
       if (open.size > 0) await turn()
     }
     message.answer()
   }
   isBusy = false
+}
+
+/** Whether the signal of a job that has not begun was aborted. */
+function hasLeft(slot: number, index: number): boolean {
+  return (Atomics.load(left, slot) & (1 << index)) !== 0
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -16,6 +17,9 @@ import { END, type ThreadSetup } from '../threads/thread-setup.ts'
 import { errorOf, stackOf } from '../threads/thrown.ts'
 import { warnOnce } from './warn.ts'
 
+const BUNDLED =
+  'a bundle of the service has to leave out the package that starts this thread, as esbuild does with --external:@main-thread/*'
+
 interface ThreadFile {
   readonly file: string
   /** The name that tools show. */
@@ -24,6 +28,8 @@ interface ThreadFile {
   readonly data: object
   /** The limit of its heap, and also of its buffers, in MiB. */
   readonly memoryMib: number
+  /** Further options of its `Worker`. */
+  readonly worker?: WorkerOptions
 }
 
 /** Why a thread ended, as far as its pool knows. */
@@ -57,11 +63,12 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
   isReady = false
   readonly #port: MessagePort
   readonly #resolveReady: () => void
+  #onIdle: (() => void) | undefined
   #isLeft = false
   #osThreadId: number | undefined
   #end: ThreadEnd | undefined
 
-  constructor({ file, name, data, memoryMib }: ThreadFile, onExit: () => void) {
+  constructor({ file, name, data, memoryMib, worker = {} }: ThreadFile, onExit: () => void) {
     this.memoryMib = memoryMib
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     promise.catch(() => {})
@@ -69,7 +76,8 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
     this.#resolveReady = resolve
     const { port1, port2 } = outside(() => new MessageChannel())
     this.#port = port1
-    this.worker = outside(startWorker, file, { name, resourceLimits: { maxOldGenerationSizeMb: memoryMib } })
+    const resourceLimits = { maxOldGenerationSizeMb: memoryMib, ...worker.resourceLimits }
+    this.worker = outside(startWorker, file, { ...worker, name, resourceLimits })
     this.worker.postMessage({ data, port: port2 } satisfies ThreadSetup<object>, [port2])
     this.worker.on('message', ignore)
     port1.on('message', message => this.#receive(message))
@@ -79,7 +87,7 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
       const error: NodeJS.ErrnoException = errorOf(thrown)
       const outOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
       this.#end = { timedOut: false, outOfMemory, why: error.message, error }
-      reject(error)
+      reject(existsSync(file) ? error : new Error(`${file} is missing; ${BUNDLED}`, { cause: error }))
     })
     this.worker.once('exit', code => {
       for (let last = receiveMessageOnPort(port1); last; last = receiveMessageOnPort(port1))
@@ -104,6 +112,7 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
     if (this.#isLeft) return
     try {
       this.take(message)
+      if (this.#onIdle && this.load === 0) this.#onIdle()
       if (message.kind !== 'ready') return
       this.isReady = true
       this.#osThreadId = message.osThreadId
@@ -138,6 +147,14 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
     return isEnded
   }
 
+  /** Resolves when the thread has nothing to do, or has ended. */
+  whenIdle(): Promise<void> {
+    if (this.load === 0 || this.#isLeft) return Promise.resolve()
+    return new Promise(resolve => {
+      this.#onIdle = resolve
+    })
+  }
+
   readCoreTime(): CoreTime | undefined {
     return readCoreTime(this.#osThreadId)
   }
@@ -153,6 +170,7 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
     this.isReady = false
     this.#end = end
     this.giveBack()
+    this.#onIdle?.()
   }
 
   /** The amount of unfinished work, in slots. */

@@ -24,6 +24,8 @@ interface ThreadPoolOptions<Thread> {
 export class ThreadPool<Thread extends PooledThread> {
   readonly #options: ThreadPoolOptions<Thread>
   readonly #threads: Thread[]
+  /** Threads that get nothing more to do, and end when they have finished what they have. */
+  readonly #leaving = new Set<Thread>()
   readonly #watch: ProgressWatch<Thread>
   /** The threads whose memory is being read. */
   readonly #asked = new WeakSet<Thread>()
@@ -32,20 +34,25 @@ export class ThreadPool<Thread extends PooledThread> {
 
   constructor(options: ThreadPoolOptions<Thread>) {
     this.#options = options
-    this.#threads = Array.from({ length: options.size }, (_, index) => this.#start(index))
+    this.#threads = Array.from({ length: options.size }, () => this.#start())
     this.#watch = new ProgressWatch({
       limitMs: options.stuckAfterMs,
-      read: () =>
-        this.#threads.filter(({ load }) => load > 0).map(thread => [thread, thread.progress] as const),
+      read: () => this.all.filter(({ load }) => load > 0).map(thread => [thread, thread.progress] as const),
       onStuck: thread =>
-        this.#retire(thread, { timedOut: true, outOfMemory: false, why: 'the thread made no progress' }),
+        this.retire(thread, { timedOut: true, outOfMemory: false, why: 'the thread made no progress' }),
       onSlow: thread => void this.#checkMemory(thread),
       readCoreTime: thread => thread.readCoreTime(),
     })
   }
 
+  /** The threads that take work. */
   get threads(): readonly Thread[] {
     return this.#threads
+  }
+
+  /** The threads that have work, or take it. */
+  get all(): readonly Thread[] {
+    return this.#leaving.size > 0 ? [...this.#threads, ...this.#leaving] : this.#threads
   }
 
   /** The thread with the fewest slots in use, of those that are ready. */
@@ -84,6 +91,50 @@ export class ThreadPool<Thread extends PooledThread> {
     await Promise.allSettled(this.#threads.map(({ ready }) => ready))
   }
 
+  /** Starts one more thread, if that is possible. */
+  add(): Thread | undefined {
+    const thread = this.#tryToStart()
+    if (thread) this.#threads.push(thread)
+    return thread
+  }
+
+  /** Gives a thread no further work, and ends it when it has finished what it has. */
+  async dismiss(thread: Thread): Promise<void> {
+    const index = this.#threads.indexOf(thread)
+    if (index >= 0) this.#threads.splice(index, 1)
+    this.#leaving.add(thread)
+    await thread.whenIdle()
+    if (this.#leaving.delete(thread)) await this.#end(thread, true)
+  }
+
+  /**
+   * Puts a new thread in the place of each. Resolves when the old ones have ended, after what they had begun.
+   * @throws when a new thread ends before it was ready; the old ones that are left then stay
+   */
+  async recycle(): Promise<void> {
+    const ends: Promise<void>[] = []
+    for (const old of [...this.#threads]) {
+      const young = this.#start()
+      await young.ready
+      const index = this.#threads.indexOf(old)
+      // The pool was closed meanwhile, or has fewer threads, or the old one has died.
+      if (index < 0 || this.#isClosing) ends.push(this.#end(young, true))
+      else {
+        this.#threads.splice(index, 1, young)
+        ends.push(this.dismiss(old))
+      }
+    }
+    await Promise.all(ends)
+  }
+
+  /** Replaces a thread that has not ended. */
+  retire(thread: Thread, end: ThreadEnd): void {
+    if (this.#leaving.delete(thread)) thread.leave(end)
+    else if (this.#threads.includes(thread)) this.#replace(thread, end)
+    else return
+    void this.#end(thread, false)
+  }
+
   /**
    * Ends all threads, and waits no longer than a second for those that cannot be ended. The output of a thread without work
    * is delivered before; what the others have not finished is lost.
@@ -91,45 +142,50 @@ export class ThreadPool<Thread extends PooledThread> {
   async close(): Promise<void> {
     this.#isClosing = true
     this.#watch.close()
-    const ends = this.#threads.map(thread => this.#end(thread, thread.load === 0 && thread.isReady))
-    for (const thread of this.#threads)
+    const { all } = this
+    const ends = all.map(thread => this.#end(thread, thread.load === 0 && thread.isReady))
+    for (const thread of all)
       thread.leave({ timedOut: false, outOfMemory: false, why: 'the pool was closed' })
     await Promise.all(ends)
   }
 
-  #start(index: number): Thread {
-    const thread: Thread = this.#options.start(() => this.#replaceDead(thread, index))
+  #start(): Thread {
+    const thread: Thread = this.#options.start(() => this.#replaceDead(thread))
     return thread
   }
 
+  #tryToStart(): Thread | undefined {
+    try {
+      return this.#start()
+    } catch (thrown) {
+      warnOnce('THREAD_NOT_STARTED', `a thread cannot be started: ${errorOf(thrown).message}`)
+      return undefined
+    }
+  }
+
   /** Starts a new thread at once, or after a pause if the dead one was never ready. */
-  #replaceDead(dead: Thread, index: number): void {
-    if (this.#threads[index] !== dead || this.#isClosing) return
+  #replaceDead(dead: Thread): void {
+    if (this.#leaving.delete(dead)) return dead.leave()
+    if (!this.#threads.includes(dead) || this.#isClosing) return
     const { why, error } = dead.end
     if (dead.load === 0)
       warnOnce('THREAD_DIED', `${why}; another thread takes its place\n${error?.stack ?? ''}`)
-    if (dead.isReady) this.#replace(dead, index)
-    else setTimeout(() => this.#replace(dead, index), RESTART_DELAY_MS).unref()
+    if (dead.isReady) this.#replace(dead)
+    else this.#replaceLater(dead)
   }
 
   /** What the old thread has not finished is given back once the new one exists, so that it can take it. */
-  #replace(old: Thread, index: number, end?: ThreadEnd): void {
-    if (this.#isClosing) return
-    try {
-      this.#threads[index] = this.#start(index)
-    } catch (thrown) {
-      warnOnce('THREAD_NOT_STARTED', `a thread cannot be started: ${errorOf(thrown).message}`)
-      setTimeout(() => this.#replace(old, index), RESTART_DELAY_MS).unref()
-    }
+  #replace(old: Thread, end?: ThreadEnd): void {
+    const index = this.#threads.indexOf(old)
+    if (index < 0 || this.#isClosing) return
+    const young = this.#tryToStart()
+    if (young) this.#threads[index] = young
+    else this.#replaceLater(old)
     old.leave(end)
   }
 
-  /** Replaces a thread that has not ended. */
-  #retire(thread: Thread, end: ThreadEnd): void {
-    const index = this.#threads.indexOf(thread)
-    if (index < 0) return
-    this.#replace(thread, index, end)
-    void this.#end(thread, false)
+  #replaceLater(old: Thread): void {
+    setTimeout(() => this.#replace(old), RESTART_DELAY_MS).unref()
   }
 
   /**
@@ -172,7 +228,7 @@ export class ThreadPool<Thread extends PooledThread> {
     this.#asked.delete(thread)
     if (!memory || bytesToMiB(memory.external_memory) <= thread.memoryMib) return
     const why = `its buffers took more than ${thread.memoryMib} MiB`
-    this.#retire(thread, { timedOut: false, outOfMemory: true, why })
+    this.retire(thread, { timedOut: false, outOfMemory: true, why })
   }
 }
 

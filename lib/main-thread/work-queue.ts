@@ -22,6 +22,8 @@ interface WorkQueueOptions<Call, Reply> {
   dispatch(calls: readonly Call[], slot: number): Promise<Outcome<Reply>>
   /** Called when the client of a job that was sent has left. */
   leave?(call: Call, slot: number): void
+  /** Whether a job is the only one of its message. */
+  isAlone?(call: Call): boolean
   /**
    * Whether a job may be sent again because the thread or process that it was sent to died. Without this function, each may.
    * @param wasStarted whether it had been started, and did not run at that moment: it may be done, and its reply lost
@@ -145,7 +147,16 @@ export class WorkQueue<Call, Reply> {
   /** Removes the next jobs from the queue, at most a slot's share of all that wait. */
   #takeFirst(): Job<Call, Reply>[] {
     const most = Math.min(this.#options.jobsPerMessage, Math.ceil(this.#waiting.size / this.#slots))
-    return Array.from({ length: most }, () => this.#waiting.shift() as Job<Call, Reply>)
+    const { isAlone } = this.#options
+    const taken: Job<Call, Reply>[] = []
+    for (let { first } = this.#waiting; first && taken.length < most; first = this.#waiting.first) {
+      const alone = isAlone?.(first.call) === true
+      if (alone && taken.length > 0) break
+      this.#waiting.delete(first)
+      taken.push(first)
+      if (alone) break
+    }
+    return taken
   }
 
   async #follow(jobs: readonly Job<Call, Reply>[], slot: number): Promise<void> {

@@ -1,3 +1,5 @@
+export { move } from '../move.ts'
 export { createTaskPool } from './task-pool.ts'
 export { TaskPoolError, type TaskPoolErrorCode } from './task-pool-error.ts'
 export type { CloseOptions, PoolOptions, RunOptions, TaskPool } from './task-types.ts'
+export type { TimeSummary } from './timing.ts'

@@ -1,7 +1,7 @@
 import { JOBS_PER_MESSAGE } from '../../lib/main-thread/thread-messages.ts'
 import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
-import type { TaskJob, TaskPoolOptions, TaskReply } from '../job.ts'
-import { TaskThreads } from './task-threads.ts'
+import type { TaskJob, TaskReply } from '../job.ts'
+import { TaskThreads, type TaskThreadsOptions } from './task-threads.ts'
 
 interface QueuedThreads {
   readonly pool: TaskThreads
@@ -11,16 +11,22 @@ interface QueuedThreads {
 
 /**
  * Starts threads with the queue in front of them.
+ * @param mayRunAgain as in `WorkQueue`; by default each task may run again, because it depends on its input only
  * @throws when a thread ends before it was ready, for example because the tasks file cannot be loaded
  */
-export async function startTaskThreads(options: TaskPoolOptions): Promise<QueuedThreads> {
+export async function startTaskThreads(
+  options: TaskThreadsOptions,
+  mayRunAgain?: (job: TaskJob, wasStarted: boolean) => boolean,
+): Promise<QueuedThreads> {
   const pool = new TaskThreads(options)
   await pool.ready()
   const queue = new WorkQueue<TaskJob, TaskReply>({
-    workers: options.threads,
+    workers: pool.threads.length,
     slots: pool.slots,
     jobsPerMessage: JOBS_PER_MESSAGE,
     dispatch: (jobs, slot) => pool.dispatch(jobs, slot),
+    isAlone: ({ transferList }) => transferList !== undefined,
+    ...(mayRunAgain && { mayRunAgain }),
   })
   return { pool, queue }
 }

@@ -4,7 +4,8 @@ const messages = {
   TASK_TIMEOUT: 'the task took longer than taskTimeoutMs, so its thread was replaced',
   WORKER_DIED: 'the thread of the task died; raise workerMemoryMib if the cause is its memory',
   DEADLINE_PASSED: 'the task did not begin before its deadline',
-  OVERLOADED: 'the task would have to wait longer than maxWaitMs; try again later',
+  OVERLOADED: 'maxQueue tasks wait, or the task would have to wait longer than maxWaitMs; try again later',
+  UNKNOWN_TASK: 'the module exports no such function',
   POOL_CLOSED: 'the pool was closed before the task was done',
 } as const
 
@@ -15,8 +16,8 @@ export class TaskPoolError extends Error {
   override name = 'TaskPoolError'
   readonly code: TaskPoolErrorCode
 
-  constructor(code: TaskPoolErrorCode, cause?: Error) {
-    super(messages[code], { cause })
+  constructor(code: TaskPoolErrorCode, cause?: Error, message: string = messages[code]) {
+    super(message, { cause })
     this.code = code
   }
 }

@@ -44,9 +44,9 @@ describe('a pool of tasks', () => {
     // @ts-expect-error a number is expected
     await pool.run('double', '21')
     // @ts-expect-error a value is no task
-    await assert.rejects(pool.run('notATask'), hasCode('TASK_FAILED'))
+    await assert.rejects(pool.run('notATask'), hasCode('UNKNOWN_TASK'))
     // @ts-expect-error no such task
-    await assert.rejects(pool.run('missing'), hasCode('TASK_FAILED'))
+    await assert.rejects(pool.run('missing'), hasCode('UNKNOWN_TASK'))
   })
 
   test('begins tasks first in, first out, many in one message', async t => {

@@ -1,20 +1,29 @@
-import { availableParallelism } from 'node:os'
+import { EventEmitter } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { checkOptions, durationRule, required, urlRule } from '../../lib/cli/checked-options.ts'
+import { checkOptions, durationRule } from '../../lib/cli/checked-options.ts'
 import { Caller } from '../../lib/main-thread/caller.ts'
 import { type Failure, JobFailed } from '../../lib/main-thread/job.ts'
 import { WatchedQueue } from '../../lib/main-thread/watched-queue.ts'
 import type { WorkQueue } from '../../lib/main-thread/work-queue.ts'
-import { poolBounds } from '../../lib/threads/pool-bounds.ts'
-import { poolRules } from '../../lib/threads/pool-rules.ts'
+import { outside } from '../../lib/threads/outside.ts'
 import { toError } from '../../lib/threads/thrown.ts'
 import { MAX_DURATION_MS, monotonicMs } from '../../lib/units.ts'
 import type { TaskJob, TaskReply } from '../job.ts'
+import { type CheckedOptions, checkPoolOptions, checkRunOptions } from './pool-options.ts'
 import { startTaskThreads } from './queued-threads.ts'
+import { Scaling } from './scaling.ts'
 import { TaskPoolError, type TaskPoolErrorCode } from './task-pool-error.ts'
 import type { TaskThreads } from './task-threads.ts'
-import type { CloseOptions, PoolOptions, RunArguments, TaskName, TaskOutput, TaskPool } from './task-types.ts'
+import type {
+  CloseOptions,
+  PoolOptions,
+  RunArguments,
+  RunOptions,
+  TaskName,
+  TaskOutput,
+  TaskPool,
+} from './task-types.ts'
+import { Timing } from './timing.ts'
 
 /**
  * Starts threads that run the exported functions of a module: `createTaskPool<typeof import(…)>({ tasks })`.
@@ -23,75 +32,84 @@ import type { CloseOptions, PoolOptions, RunArguments, TaskName, TaskOutput, Tas
 export async function createTaskPool<Module extends object = Record<string, (input: unknown) => unknown>>(
   options: PoolOptions,
 ): Promise<TaskPool<Module>> {
-  const {
-    tasks,
-    threads = Math.max(1, availableParallelism() - 1),
-    maxWaitMs = Number.POSITIVE_INFINITY,
-    taskTimeoutMs = 30_000,
-    workerMemoryMib = 512,
-    workerPriority = 10,
-  } = checkOptions('createTaskPool', options, rules)
-  const tasksFile = fileURLToPath(tasks)
-  const { pool, queue } = await startTaskThreads({
-    tasksFile,
-    threads,
-    taskTimeoutMs,
-    workerMemoryMib,
-    workerPriority,
-  })
-  return new QueuedTasks<Module>(pool, queue, maxWaitMs)
-}
-
-const rules = {
-  ...poolRules,
-  tasks: required(urlRule),
-  maxWaitMs: durationRule({ orInfinity: true }),
-  taskTimeoutMs: durationRule({ ...poolBounds.taskTimeoutMs, orInfinity: true }),
+  const checked = checkPoolOptions(options)
+  const { idempotent } = checked
+  const { pool, queue } = await startTaskThreads(
+    checked.threads,
+    ({ transferList }, wasStarted) => !transferList && (idempotent || !wasStarted),
+  )
+  return new QueuedTasks<Module>(pool, queue, checked)
 }
 
 const DEFAULT_GRACE_MS = 30_000
 const closeRules = { graceMs: durationRule({ orInfinity: true }) }
+const noOptions: RunOptions = {}
 
 /** Worker threads and the queue in front of them. */
-class QueuedTasks<Module extends object> implements TaskPool<Module> {
+class QueuedTasks<Module extends object> extends EventEmitter implements TaskPool<Module> {
+  readonly histogram: Timing | undefined
   readonly #threads: TaskThreads
   readonly #queue: WorkQueue<TaskJob, TaskReply>
   readonly #maxWaitMs: number
+  /** The most tasks that may run or wait. */
+  readonly #maxOpen: number
+  readonly #capacity: number
   readonly #watched: WatchedQueue
+  readonly #scaling: Scaling | undefined
+  readonly #createdAtMs = monotonicMs()
   readonly #done = { runMs: 0 }
   /** The tasks that were given and have not ended, aborted ones too. */
   readonly #open = new Set<Promise<unknown>>()
+  #names: ReadonlySet<string>
+  #hasWaiting = false
   #closed: Promise<void> | undefined
 
-  constructor(threads: TaskThreads, queue: WorkQueue<TaskJob, TaskReply>, maxWaitMs: number) {
-    this.#threads = threads
+  constructor(pool: TaskThreads, queue: WorkQueue<TaskJob, TaskReply>, options: CheckedOptions) {
+    super()
+    const { minThreads, idleTimeout, maxQueue, maxWaitMs, recordTiming } = options
+    const { threads: maxThreads, concurrentTasks = 1 } = options.threads
+    this.#threads = pool
     this.#queue = queue
     this.#maxWaitMs = maxWaitMs
+    this.#capacity = maxThreads
+    this.#maxOpen = maxThreads * concurrentTasks + maxQueue
     this.#watched = new WatchedQueue(queue, this.#done)
+    this.#names = namesOf(pool)
+    this.histogram = recordTiming ? new Timing() : undefined
+    if (minThreads < maxThreads)
+      this.#scaling = new Scaling({ pool, queue, minThreads, maxThreads, concurrentTasks, idleTimeout })
   }
 
   get waiting(): number {
     return this.#queue.length
   }
 
+  get threads(): number {
+    return this.#threads.threads.length
+  }
+
   get stuckThreads(): number {
     return this.#threads.stuck
   }
 
+  get utilization(): number {
+    return this.#done.runMs / ((monotonicMs() - this.#createdAtMs) * this.#capacity)
+  }
+
   async run<Name extends TaskName<Module>>(
     name: Name,
-    ...[input, { deadline = Number.POSITIVE_INFINITY, signal } = {}]: RunArguments<Module, Name>
+    ...[input, options = noOptions]: RunArguments<Module, Name>
   ): Promise<TaskOutput<Module, Name>> {
-    if (this.#closed) throw new TaskPoolError('POOL_CLOSED')
-    if (typeof deadline !== 'number' || Number.isNaN(deadline))
-      throw new RangeError(
-        `run: deadline expects milliseconds by performance.now(), received ${String(deadline)}`,
-      )
+    const { signal, transferList, deadline = Number.POSITIVE_INFINITY } = options
+    if (options !== noOptions) checkRunOptions(options)
+    this.#admit(name)
     signal?.throwIfAborted()
-    if (this.#watched.expectedWaitMs(performance.now()) > this.#maxWaitMs)
-      throw new TaskPoolError('OVERLOADED')
     const caller = new Caller(monotonicMs() + deadline - performance.now(), signal)
-    const reply = this.#ask(caller, name, input)
+    const calls = [{ name, input, envelope: caller.envelope }]
+    const job: TaskJob = transferList ? { calls, transferList } : { calls }
+    const reply = this.#ask(caller, job)
+    // A task that waits in the queue has been removed from it before.
+    if (signal) caller.onGone(() => this.#threads.abort(job))
     try {
       return outputOf(await Promise.race([reply, caller.aborted])) as TaskOutput<Module, Name>
     } catch (error) {
@@ -103,12 +121,35 @@ class QueuedTasks<Module extends object> implements TaskPool<Module> {
     }
   }
 
+  async recycle(): Promise<void> {
+    await this.#threads.recycle()
+    this.#names = namesOf(this.#threads)
+  }
+
   close({ graceMs = DEFAULT_GRACE_MS }: CloseOptions = {}): Promise<void> {
     this.#closed ??= this.#close(checkOptions('close', { graceMs }, closeRules).graceMs)
     return this.#closed
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  /** @throws TaskPoolError */
+  #admit(name: string): void {
+    if (this.#closed) throw new TaskPoolError('POOL_CLOSED')
+    if (!this.#names.has(name))
+      throw new TaskPoolError(
+        'UNKNOWN_TASK',
+        undefined,
+        `no task is named ${name}; there are ${[...this.#names].join(', ')}`,
+      )
+    if (this.#open.size >= this.#maxOpen || this.#watched.expectedWaitMs(performance.now()) > this.#maxWaitMs)
+      throw new TaskPoolError('OVERLOADED')
+  }
+
   async #close(graceMs: number): Promise<void> {
+    this.#scaling?.close()
     this.#queue.close()
     const isDone = new AbortController()
     const { signal } = isDone
@@ -118,24 +159,37 @@ class QueuedTasks<Module extends object> implements TaskPool<Module> {
     await this.#threads.close()
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close()
-  }
-
-  async #ask(caller: Caller, name: string, input: unknown): Promise<TaskReply> {
-    const job = this.#queue.run(caller, { calls: [{ name, input, envelope: caller.envelope }] })
-    this.#open.add(job)
+  async #ask(caller: Caller, job: TaskJob): Promise<TaskReply> {
+    const running = this.#queue.run(caller, job)
+    this.#open.add(running)
     this.#watched.enter()
+    if (this.#queue.length > 0) this.#hasWaiting = true
+    this.#scaling?.grow()
     try {
-      const { reply } = await job
-      if (reply.kind === 'done') for (const { runMs } of reply.runs) this.#done.runMs += runMs
+      const { reply, askedAtMs } = await running
+      if (reply.kind === 'done')
+        for (const { runMs, startedAtMs } of reply.runs) {
+          this.#done.runMs += runMs
+          this.histogram?.record(startedAtMs - askedAtMs, runMs)
+        }
       return reply
     } finally {
-      this.#open.delete(job)
+      this.#open.delete(running)
       this.#watched.leave()
+      if (this.#hasWaiting && this.#queue.length === 0) this.#drain()
     }
   }
+
+  /** Tells that no task waits any more. */
+  #drain(): void {
+    this.#hasWaiting = false
+    outside(() => process.nextTick(() => this.emit('drain')))
+  }
 }
+
+/** The names of the tasks, as a thread says that has loaded them. */
+const namesOf = ({ threads }: TaskThreads): ReadonlySet<string> =>
+  new Set(threads.flatMap(({ tasks }) => tasks))
 
 const codeOf: Readonly<Record<Exclude<Failure, 'client gone'>, TaskPoolErrorCode>> = {
   'deadline passed': 'DEADLINE_PASSED',
@@ -147,6 +201,6 @@ const codeOf: Readonly<Record<Exclude<Failure, 'client gone'>, TaskPoolErrorCode
 function outputOf(reply: TaskReply): unknown {
   if (reply.kind === 'done') return reply.runs[0]?.output
   if (reply.kind === 'expired') throw new TaskPoolError('DEADLINE_PASSED')
-  if (reply.kind !== 'failed') throw new TypeError(`unknown reply ${JSON.stringify(reply)}`)
+  if (reply.kind === 'refused') throw new TaskPoolError('TASK_TIMEOUT')
   throw new TaskPoolError('TASK_FAILED', toError(reply))
 }

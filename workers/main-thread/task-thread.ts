@@ -1,18 +1,21 @@
 import { join } from 'node:path'
+import type { WorkerOptions } from 'node:worker_threads'
 import type { Outcome } from '../../lib/main-thread/job.ts'
 import { type Linked, LinkedList } from '../../lib/main-thread/linked-list.ts'
 import { PooledThread } from '../../lib/main-thread/pooled-thread.ts'
 import { SlotMap } from '../../lib/main-thread/slot-map.ts'
-import type { SlotMarks } from '../../lib/threads/slot-marks.ts'
+import { createMarks } from '../../lib/threads/slot-marks.ts'
 import type { AnswersFile, TaskJob, TaskReply } from '../job.ts'
 import { packJob, unpackReply } from '../packing.ts'
-import type { ThreadData, ThreadMessage, ThreadReply } from '../protocol.ts'
+import type { ThreadData, ThreadMessage, ThreadOptions, ThreadReply } from '../protocol.ts'
 
 const FILE = join(import.meta.dirname, '../thread.ts')
 
 type Resolve = (outcome: Outcome<TaskReply>) => void
 
 interface Sent {
+  /** Whether one of the jobs is not wanted any more, as is marked in shared memory. */
+  hasLeft: boolean
   readonly jobs: readonly TaskJob[]
   readonly firstId: number
   readonly resolve: Resolve
@@ -27,29 +30,42 @@ interface Late extends Linked<Late> {
 
 /** A worker thread, and the messages and jobs for which it owes replies. */
 export class TaskThread extends PooledThread<ThreadReply> {
-  readonly #started: SlotMarks
+  /** The names of the tasks; empty until the thread is ready. */
+  tasks: readonly string[] = []
+  /** Number of messages that it was sent. */
+  messages = 0
+  readonly #data: ThreadData
   /** The unanswered messages by their slots. */
   readonly #sent = new SlotMap<Sent>()
   readonly #late = new LinkedList<Late>()
   #onAnswers: (() => void) | undefined
 
-  constructor(data: ThreadData, memoryMib: number, onExit: () => void) {
-    super({ file: FILE, name: 'answer', data, memoryMib }, onExit)
-    this.#started = data.started
+  /** @param slots the number of slots that messages may have */
+  constructor(
+    shared: ThreadOptions,
+    slots: number,
+    memoryMib: number,
+    onExit: () => void,
+    worker: WorkerOptions = {},
+  ) {
+    const [started, left, beats] = [createMarks(slots), createMarks(slots), createMarks(1)]
+    const data: ThreadData = { ...shared, started, left, beats }
+    super({ file: FILE, name: 'answer', data, memoryMib, worker }, onExit)
+    this.#data = data
   }
 
-  /** Number of its unanswered messages. */
+  /** Number of its unanswered messages, and of the jobs whose message was answered without them. */
   override get load(): number {
-    return this.#sent.size
+    return this.#sent.size + this.#late.size
   }
 
-  /** The running job. */
+  /** The running job, or what changes while asynchronous tasks wait. */
   override get progress(): string | null {
     for (const [slot, { firstId }] of this.#sent) {
       const running = this.#markIn(slot)
       if (running > 0) return `${running} from ${firstId}`
     }
-    return null
+    return this.#data.concurrentTasks > 1 && this.isReady ? `${Atomics.load(this.#data.beats, 0)}` : null
   }
 
   /**
@@ -57,9 +73,30 @@ export class TaskThread extends PooledThread<ThreadReply> {
    * @throws what `postMessage` throws for jobs that cannot be copied
    */
   send(jobs: readonly TaskJob[], slot: number, firstId: number): Promise<Outcome<TaskReply>> {
-    Atomics.store(this.#started, slot, 0)
-    this.post({ kind: 'tasks', jobs: jobs.map(packJob), slot, firstId } satisfies ThreadMessage)
-    return new Promise(resolve => this.#sent.set(slot, { jobs, firstId, resolve }))
+    Atomics.store(this.#data.started, slot, 0)
+    const message: ThreadMessage = { kind: 'tasks', jobs: jobs.map(packJob), slot, firstId }
+    // Jobs that give something away travel alone.
+    this.post(message, jobs[0]?.transferList)
+    this.messages++
+    return new Promise(resolve => this.#sent.set(slot, { jobs, firstId, resolve, hasLeft: false }))
+  }
+
+  /**
+   * Notes that nobody wants a job any more: if it has not begun, it does not begin.
+   * @returns whether the thread has to be ended, because it works on this job and on no other
+   */
+  abort(job: TaskJob): boolean {
+    for (const [slot, sent] of this.#sent) {
+      const index = sent.jobs.indexOf(job)
+      if (index < 0) continue
+      sent.hasLeft = true
+      Atomics.or(this.#data.left, slot, 1 << index)
+      const mark = this.#markIn(slot)
+      if (this.#data.concurrentTasks === 1) return mark === index + 1
+      return mark !== 0 && sent.jobs.length === 1 && this.load === 1
+    }
+    for (const late of this.#late) if (late.job === job) return this.load === 1
+    return false
   }
 
   /** Lets the thread make answers. Resolves when it has loaded the file; if it dies before, never. */
@@ -85,14 +122,18 @@ export class TaskThread extends PooledThread<ThreadReply> {
   }
 
   protected override take(reply: ThreadReply): void {
-    if (reply.kind === 'ready') return
+    if (reply.kind === 'ready') {
+      this.tasks = reply.tasks
+      return
+    }
     if (reply.kind === 'answers') return this.#onAnswers?.()
     if (reply.kind === 'late') {
       for (const [id, late] of reply.replies) this.#takeLate(id, unpackReply(late))
       return
     }
     if (reply.kind !== 'replies') throw new TypeError(`unknown message ${JSON.stringify(reply)}`)
-    const { jobs, firstId, resolve } = this.#sent.get(reply.slot) as Sent
+    const { jobs, firstId, resolve, hasLeft } = this.#sent.get(reply.slot) as Sent
+    if (hasLeft) Atomics.store(this.#data.left, reply.slot, 0)
     this.#sent.delete(reply.slot)
     const replies = reply.replies.map((each, index) =>
       each ? unpackReply(each) : this.#await(jobs[index] as TaskJob, firstId + index),
@@ -123,6 +164,6 @@ export class TaskThread extends PooledThread<ThreadReply> {
 
   /** The mark of the message in a slot, see `ThreadData`. */
   #markIn(slot: number): number {
-    return Atomics.load(this.#started, slot)
+    return Atomics.load(this.#data.started, slot)
   }
 }

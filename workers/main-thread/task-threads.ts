@@ -1,31 +1,50 @@
 import { once } from 'node:events'
+import type { WorkerOptions } from 'node:worker_threads'
 import { dispatchSendable } from '../../lib/main-thread/dispatch-sendable.ts'
 import type { Outcome } from '../../lib/main-thread/job.ts'
 import { MESSAGES_PER_THREAD } from '../../lib/main-thread/thread-messages.ts'
 import { ThreadPool } from '../../lib/main-thread/thread-pool.ts'
-import { createMarks } from '../../lib/threads/slot-marks.ts'
 import { describeThrown } from '../../lib/threads/thrown.ts'
 import type { AnswersFile, TaskJob, TaskPoolOptions, TaskReply } from '../job.ts'
-import { processData, type ThreadData } from '../protocol.ts'
+import { processData, type ThreadOptions } from '../protocol.ts'
 import { TaskThread } from './task-thread.ts'
+
+export interface TaskThreadsOptions extends TaskPoolOptions {
+  /** Number of threads that are started at first; by default `threads`. */
+  readonly firstThreads?: number
+  /** Number of asynchronous tasks that run beside each other in a thread; by default 1. */
+  readonly concurrentTasks?: number
+  /** Options of each `Worker`. */
+  readonly worker?: WorkerOptions
+}
 
 /**
  * Threads that run tasks. Messages are posted to them directly: `WorkQueue` does the queueing of a pool library, whose
  * round trip costs more. A thread whose task takes too long is replaced.
  */
 export class TaskThreads extends ThreadPool<TaskThread> {
-  /** Number of messages that may be unanswered at the same time. */
-  readonly slots: number
+  /** Number of messages that a thread may have at the same time. */
+  readonly messagesPerThread: number
   #jobs = 0
-  readonly #data: ThreadData
+  readonly #data: ThreadOptions
 
-  constructor(options: TaskPoolOptions) {
-    const { threads: size, taskTimeoutMs: stuckAfterMs, workerMemoryMib } = options
-    const slots = size * MESSAGES_PER_THREAD
-    const data: ThreadData = { ...processData(options), started: createMarks(slots) }
-    super({ size, stuckAfterMs, start: onExit => new TaskThread(data, workerMemoryMib, onExit) })
-    this.slots = slots
+  constructor(options: TaskThreadsOptions) {
+    const { threads, firstThreads = threads, concurrentTasks = 1, taskTimeoutMs, workerMemoryMib } = options
+    const messagesPerThread = Math.max(MESSAGES_PER_THREAD, concurrentTasks + 1)
+    const slots = threads * messagesPerThread
+    const data: ThreadOptions = { ...processData(options), concurrentTasks, taskTimeoutMs }
+    super({
+      size: firstThreads,
+      stuckAfterMs: taskTimeoutMs,
+      start: onExit => new TaskThread(data, slots, workerMemoryMib, onExit, options.worker),
+    })
+    this.messagesPerThread = messagesPerThread
     this.#data = data
+  }
+
+  /** Number of messages that may be unanswered at the same time. */
+  get slots(): number {
+    return this.threads.length * this.messagesPerThread
   }
 
   /**
@@ -63,5 +82,16 @@ export class TaskThreads extends ThreadPool<TaskThread> {
   /** Tells the thread that works on a job that its client has left. */
   cancel(job: TaskJob): void {
     for (const thread of this.threads) thread.cancel(job)
+  }
+
+  /** Ends the task of a job that was sent, with its thread if it has begun. Another thread takes the place of that. */
+  abort(job: TaskJob): void {
+    for (const thread of this.all)
+      if (thread.abort(job))
+        this.retire(thread, {
+          timedOut: false,
+          outOfMemory: false,
+          why: 'the signal of its task was aborted',
+        })
   }
 }

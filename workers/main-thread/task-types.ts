@@ -1,11 +1,22 @@
+import type { ResourceLimits, SHARE_ENV, Transferable } from 'node:worker_threads'
+import type { Timing } from './timing.ts'
+
 export interface PoolOptions {
   /**
    * The module whose exported functions are the tasks, in TypeScript or JavaScript; such as
    * `new URL(…, import.meta.url)`.
    */
   readonly tasks: URL
-  /** Number of threads. By default one fewer than the cores, and at least one. */
+  /** Number of threads. By default one fewer than the cores, and at least one. It is short for equal `minThreads` and `maxThreads`. */
   readonly threads?: number
+  /** The least number of threads; by default `maxThreads`. With 0, the last one ends when it is idle, too. */
+  readonly minThreads?: number
+  /** The most threads. One is started while tasks wait. By default one fewer than the cores, and at least one. */
+  readonly maxThreads?: number
+  /** A thread above `minThreads` that has had nothing to do for this time ends, in milliseconds; by default 1,000. Infinity for never. */
+  readonly idleTimeout?: number
+  /** The most tasks that may wait for a thread. Further ones are refused. By default there is no limit. */
+  readonly maxQueue?: number
   /** A task that would have to wait longer than this is refused, in milliseconds. By default nothing is refused. */
   readonly maxWaitMs?: number
   /** The time limit of a task from its start, in milliseconds. After it, its thread is replaced. By default 30,000; Infinity for none. */
@@ -17,13 +28,35 @@ export interface PoolOptions {
   readonly workerMemoryMib?: number
   /** Nice value of the threads on Linux, 0 to 19; by default 10, so that tasks do not take the main thread's core. */
   readonly workerPriority?: number
+  /**
+   * Number of asynchronous tasks that run beside each other in a thread; by default 1. With more, a task that takes too long fails, and
+   * its thread is replaced only if the task blocks it.
+   */
+  readonly concurrentTasksPerWorker?: number
+  /**
+   * Whether a task may run twice. With true, a task that had begun in a thread that died because of another task runs again, also if it
+   * was done and its output was lost. By default it fails with `WORKER_DIED`. A task that had not begun runs in either case.
+   */
+  readonly idempotent?: boolean
+  /** Whether `histogram` records the times of tasks; by default false. */
+  readonly recordTiming?: boolean
+  /** Limits of each thread, as `new Worker` takes them. */
+  readonly resourceLimits?: ResourceLimits
+  /** `process.env` of the threads, as `new Worker` takes it. */
+  readonly env?: NodeJS.ProcessEnv | typeof SHARE_ENV
+  /** Arguments that follow in `process.argv` of the threads. */
+  readonly argv?: readonly string[]
+  /** Options of Node.js for the threads; by default those of the process. */
+  readonly execArgv?: readonly string[]
+  /** `workerData` of `node:worker_threads` in the threads. It is copied for each. */
+  readonly workerData?: unknown
 }
 
 /** Worker threads that run the tasks of a module. Tasks begin first in, first out. */
 export interface TaskPool<Module extends object> {
   /**
-   * Runs a task. Its input and its output are copied, as `postMessage` copies. If a thread dies, the tasks that it had
-   * not begun or not yet answered run again in another one; the running task fails.
+   * Runs a task. Its input and its output are copied, as `postMessage` copies, unless `transferList` or `move` gives them away. If a
+   * thread dies, the tasks that it had not begun run in another one; see `idempotent` for the others.
    * @throws TaskPoolError; or the reason of the signal
    */
   run<Name extends TaskName<Module>>(
@@ -32,6 +65,21 @@ export interface TaskPool<Module extends object> {
   ): Promise<TaskOutput<Module, Name>>
   /** Number of tasks that wait for a thread. */
   readonly waiting: number
+  /** Number of threads. */
+  readonly threads: number
+  /** Times of the tasks, with the option `recordTiming`. */
+  readonly histogram: Timing | undefined
+  /** The part of the time of `maxThreads` threads in which tasks ran, since the pool was created. */
+  readonly utilization: number
+  /**
+   * Puts a new thread in the place of each. Resolves when the old ones have finished their tasks and ended.
+   * @throws when a new thread cannot load the module; the old ones then stay
+   */
+  recycle(): Promise<void>
+  /** Calls `listener` whenever no task waits any more. */
+  on(event: 'drain', listener: () => void): this
+  once(event: 'drain', listener: () => void): this
+  off(event: 'drain', listener: () => void): this
   /** Number of threads that were replaced and still run, because nothing can interrupt what they do. */
   readonly stuckThreads: number
   /**
@@ -74,8 +122,13 @@ export interface RunOptions {
    * call, use `AbortSignal.timeout()` as the signal.
    */
   readonly deadline?: number
-  /** When it is aborted, a waiting task is removed. A running task goes on, and its output is dropped. */
+  /**
+   * When it is aborted, a waiting task is removed. A running one is ended with its thread, whose place another one takes; beside other
+   * asynchronous tasks it goes on, and its output is dropped.
+   */
   readonly signal?: AbortSignal
+  /** What the input gives away to the thread instead of a copy, such as ArrayBuffers and MessagePorts. */
+  readonly transferList?: readonly Transferable[]
 }
 
 /** The arguments of `run` behind the name. A task without an input is run without one. */

@@ -1,0 +1,358 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { MessageChannel } from 'node:worker_threads'
+import { createTaskPool, type PoolOptions, type TaskPoolError } from './index.ts'
+
+type Tasks = typeof import('./pool-options.fixture.ts')
+
+const tasks = new URL('./pool-options.fixture.ts', import.meta.url)
+
+async function start(t: TestContext, options: Partial<PoolOptions> = {}) {
+  const one = options.maxThreads === undefined ? { threads: 1 } : {}
+  const pool = await createTaskPool<Tasks>({ tasks, workerPriority: 0, ...one, ...options })
+  t.after(() => pool.close({ graceMs: 0 }))
+  return pool
+}
+
+const hasCode = (code: string) => ({ name: 'TaskPoolError', code })
+
+/** Tasks that hold their place until they are let go. */
+function holding() {
+  const state = new Int32Array(new SharedArrayBuffer(8))
+  return {
+    state,
+    /** Resolves when this number of tasks has begun. */
+    async begun(count: number): Promise<void> {
+      for (let now = Atomics.load(state, 0); now < count; now = Atomics.load(state, 0))
+        await Atomics.waitAsync(state, 0, now).value
+    },
+    letGo() {
+      Atomics.store(state, 1, 1)
+      Atomics.notify(state, 1)
+    },
+  }
+}
+
+describe('what a task gets and gives', () => {
+  test('an input is given away with transferList, and not copied', async t => {
+    const pool = await start(t)
+    const bytes = new ArrayBuffer(50_000_000)
+    assert.equal(await pool.run('sizeOf', bytes, { transferList: [bytes] }), 50_000_000)
+    assert.ok(bytes.detached)
+    const { port1, port2 } = new MessageChannel()
+    t.after(() => port1.close())
+    const answered = once(port1, 'message')
+    await pool.run('answer', port2, { transferList: [port2] })
+    assert.deepEqual((await answered)[0], 'an answer')
+  })
+
+  test('inputs that are given away come in their turn, also among others', async t => {
+    const pool = await start(t)
+    const inputs = Array.from({ length: 60 }, (_, size) => new ArrayBuffer(size))
+    const sizes = inputs.map((bytes, size) =>
+      pool.run('sizeOf', bytes, size % 3 === 0 ? { transferList: [bytes] } : {}),
+    )
+    assert.deepEqual(
+      await Promise.all(sizes),
+      inputs.map((_, size) => size),
+    )
+    assert.deepEqual(
+      inputs.map(({ detached }) => detached),
+      inputs.map((_, size) => size % 3 === 0),
+    )
+  })
+
+  test('an input that cannot be given away fails its task alone', async t => {
+    const pool = await start(t)
+    const bytes = new ArrayBuffer(8)
+    structuredClone(bytes, { transfer: [bytes] })
+    const runs = [pool.run('sizeOf', bytes, { transferList: [bytes] }), pool.run('thread')]
+    const [failed, other] = await Promise.allSettled(runs)
+    assert.equal(failed?.status === 'rejected' && failed.reason.code, 'TASK_FAILED')
+    assert.equal(other?.status, 'fulfilled')
+  })
+
+  test('an output is given away with move, whole or in part', async t => {
+    const pool = await start(t)
+    const bytes = await pool.run('giveAway', 10)
+    assert.deepEqual([...bytes], Array(10).fill(7))
+    assert.equal((await pool.run('giveAwayPart')).kept.byteLength, 8)
+    assert.equal(await pool.run('keptSize'), 0, 'the thread has it no more')
+  })
+
+  test('outputs that cannot be given away fail their tasks, and no others', async t => {
+    const pool = await start(t)
+    const held = holding()
+    const first = pool.run('hold', held.state)
+    await held.begun(1)
+    // They wait, so that they travel together.
+    const names = ['thread', 'giveAwayTwice', 'giveAwayTwice', 'thread'] as const
+    const runs = Promise.allSettled([pool.run('thread'), ...names.map(name => pool.run(name))])
+    held.letGo()
+    await first
+    const ends = (await runs).slice(1).map(({ status }) => status)
+    assert.deepEqual(ends, ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+  })
+
+  test('env, argv, execArgv, workerData and resourceLimits are those of the threads', async t => {
+    const pool = await start(t, {
+      env: { ONLY_HERE: 'yes' },
+      argv: ['--an-argument'],
+      execArgv: ['--no-warnings'],
+      workerData: { size: 7 },
+      resourceLimits: { maxYoungGenerationSizeMb: 12 },
+    })
+    const { thread: _, ...options } = await pool.run('whereAmI')
+    assert.deepEqual(options, {
+      workerData: { size: 7 },
+      env: 'yes',
+      argv: ['--an-argument'],
+      execArgv: ['--no-warnings'],
+      youngMb: 12,
+    })
+  })
+
+  test('without options, a thread has no workerData, and the environment of the process', async t => {
+    process.env.ONLY_HERE = 'inherited'
+    t.after(() => delete process.env.ONLY_HERE)
+    const { workerData, env } = await (await start(t)).run('whereAmI')
+    assert.deepEqual([workerData, env], [undefined, 'inherited'])
+  })
+})
+
+describe('a task whose signal is aborted', () => {
+  test('ends with its thread if it runs, and another thread takes its place', async t => {
+    const pool = await start(t)
+    const before = await pool.run('thread')
+    const [controller, held] = [new AbortController(), holding()]
+    const running = pool.run('hold', held.state, { signal: controller.signal })
+    await held.begun(1)
+    const behind = pool.run('thread')
+    controller.abort(new Error('not needed'))
+    await assert.rejects(running, { message: 'not needed' })
+    assert.notEqual(await behind, before)
+    held.letGo()
+  })
+
+  test('does not begin if it was sent and has not begun, and its thread stays', async t => {
+    const pool = await start(t)
+    const file = join(mkdtempSync(join(tmpdir(), 'pool-')), 'trace')
+    const [controller, held] = [new AbortController(), holding()]
+    const running = pool.run('hold', held.state)
+    await held.begun(1)
+    const { signal } = controller
+    const sent = Array.from({ length: 3 }, () => pool.run('trace', file, { signal }))
+    controller.abort()
+    for (const each of sent) await assert.rejects(each, { name: 'AbortError' })
+    const last = pool.run('trace', file)
+    held.letGo()
+    await Promise.all([last, running])
+    assert.equal(readFileSync(file, 'utf8'), 'x')
+    assert.equal(await pool.run('thread'), await running)
+  })
+
+  test('is dropped beside other asynchronous tasks, which go on', async t => {
+    const pool = await start(t, { concurrentTasksPerWorker: 2 })
+    const [controller, held] = [new AbortController(), holding()]
+    const other = pool.run('holdAsync', held.state)
+    const aborted = pool.run('holdAsync', held.state, { signal: controller.signal })
+    await held.begun(2)
+    controller.abort()
+    await assert.rejects(aborted, { name: 'AbortError' })
+    held.letGo()
+    assert.equal(await pool.run('thread'), await other)
+  })
+})
+
+describe('the threads of a pool', () => {
+  test('are started while tasks wait, up to maxThreads, and end when they are idle', async t => {
+    const pool = await start(t, { minThreads: 1, maxThreads: 3, idleTimeout: 10 })
+    assert.equal(pool.threads, 1)
+    const held = holding()
+    const runs = Array.from({ length: 5 }, () => pool.run('hold', held.state))
+    await held.begun(3)
+    assert.equal(pool.threads, 3)
+    held.letGo()
+    assert.equal(new Set(await Promise.all(runs)).size, 3)
+    while (pool.threads > 1) await turn()
+    assert.equal(typeof (await pool.run('thread')), 'number')
+  })
+
+  test('are none with minThreads 0 when they are idle, and one again for the next task', async t => {
+    const pool = await start(t, { minThreads: 0, maxThreads: 1, idleTimeout: 1 })
+    const before = await pool.run('thread')
+    while (pool.threads > 0) await turn()
+    assert.notEqual(await pool.run('thread'), before)
+  })
+
+  test('stay with an idleTimeout of Infinity', async t => {
+    const pool = await start(t, { minThreads: 1, maxThreads: 2, idleTimeout: Number.POSITIVE_INFINITY })
+    const held = holding()
+    const runs = [pool.run('hold', held.state), pool.run('hold', held.state)]
+    await held.begun(2)
+    held.letGo()
+    await Promise.all(runs)
+    assert.equal(pool.threads, 2)
+  })
+
+  test('run several asynchronous tasks each with concurrentTasksPerWorker, and no more', async t => {
+    const pool = await start(t, { concurrentTasksPerWorker: 3 })
+    const held = holding()
+    const runs = Array.from({ length: 5 }, () => pool.run('holdAsync', held.state))
+    await held.begun(3)
+    await turn()
+    assert.equal(Atomics.load(held.state, 0), 3)
+    held.letGo()
+    assert.equal(new Set(await Promise.all(runs)).size, 1)
+  })
+
+  test('with several tasks: one that takes too long fails alone, and the others go on', async t => {
+    const pool = await start(t, { concurrentTasksPerWorker: 2, taskTimeoutMs: 200 })
+    const before = await pool.run('thread')
+    await assert.rejects(pool.run('never'), hasCode('TASK_TIMEOUT'))
+    assert.equal(await pool.run('thread'), before)
+  })
+
+  test('with several tasks: one that blocks the thread is ended with it', async t => {
+    const pool = await start(t, { concurrentTasksPerWorker: 2, taskTimeoutMs: 300 })
+    await assert.rejects(pool.run('loopLater'), hasCode('WORKER_DIED'))
+    assert.equal(typeof (await pool.run('thread')), 'number')
+  })
+
+  test('are replaced by recycle, after the tasks that they have', async t => {
+    const pool = await start(t, { maxThreads: 2 })
+    const held = holding()
+    const running = [pool.run('hold', held.state), pool.run('hold', held.state)]
+    await held.begun(2)
+    const recycled = pool.recycle()
+    held.letGo()
+    const old = await Promise.all(running)
+    await recycled
+    assert.equal(pool.threads, 2)
+    assert.ok(!old.includes(await pool.run('thread')))
+  })
+})
+
+describe('a pool', () => {
+  test('refuses more tasks than maxQueue beside those that run', async t => {
+    const pool = await start(t, { maxQueue: 2 })
+    const held = holding()
+    const runs = [1, 2, 3].map(() => pool.run('hold', held.state))
+    await assert.rejects(pool.run('thread'), hasCode('OVERLOADED'))
+    held.letGo()
+    await Promise.all(runs)
+    assert.equal(typeof (await pool.run('thread')), 'number')
+    const none = await start(t, { maxQueue: 0 })
+    assert.equal(typeof (await none.run('thread')), 'number')
+  })
+
+  test('tells when no task waits any more, each time', async t => {
+    const pool = await start(t)
+    let drained = 0
+    pool.on('drain', () => drained++)
+    for (const round of [1, 2]) {
+      const event = once(pool as never, 'drain')
+      await Promise.all(Array.from({ length: 10 }, () => pool.run('thread')))
+      await event
+      assert.equal(drained, round)
+    }
+  })
+
+  test('records the times of tasks if it is told to, and tells how busy its threads are', async t => {
+    const pool = await start(t, { recordTiming: true })
+    const held = holding()
+    const runs = [1, 2].map(() => pool.run('hold', held.state))
+    await held.begun(1)
+    const beganAt = performance.now()
+    while (performance.now() < beganAt + 20);
+    held.letGo()
+    await Promise.all(runs)
+    const { waitTime, runTime } = pool.histogram ?? assert.fail()
+    assert.ok(runTime.max >= 10 && runTime.min < runTime.max, JSON.stringify(runTime))
+    assert.ok(Number(waitTime.p99_9) >= 10 && waitTime.average > 0, JSON.stringify(waitTime))
+    assert.ok(pool.utilization > 0 && pool.utilization < 1)
+    pool.histogram?.resetRunTime()
+    assert.equal(pool.histogram?.runTime.average, 0)
+    assert.equal((await start(t)).histogram, undefined)
+  })
+
+  test('runs no task twice that may be done, unless tasks are idempotent', async t => {
+    for (const [idempotent, expected] of [
+      [false, 'WORKER_DIED'],
+      [true, 'xx'],
+    ] as const) {
+      const pool = await start(t, { idempotent })
+      const file = join(mkdtempSync(join(tmpdir(), 'pool-')), 'trace')
+      const held = holding()
+      const first = pool.run('hold', held.state)
+      await held.begun(1)
+      // The first waits in the thread; the others wait in the queue, and travel together.
+      const runs = Promise.allSettled([
+        pool.run('thread'),
+        pool.run('trace', file),
+        pool.run('die'),
+        pool.run('thread'),
+      ])
+      held.letGo()
+      await first
+      const [, traced, died, last] = await runs
+      const end = traced?.status === 'rejected' ? traced.reason.code : readFileSync(file, 'utf8')
+      assert.deepEqual([end, died?.status, last?.status], [expected, 'rejected', 'fulfilled'])
+    }
+  })
+
+  test('refuses a task that the module has not, and names it and those that it has', async t => {
+    const pool = await start(t)
+    for (const name of ['nope', 'toString', 'notATask', 'default'])
+      await assert.rejects(pool.run(name as 'thread'), ({ code, message }: TaskPoolError) => {
+        assert.equal(code, 'UNKNOWN_TASK')
+        assert.match(message, new RegExp(`no task is named ${name}; there are .*\\bgiveAway,`))
+        return true
+      })
+  })
+
+  test('refuses options of a task that there are not, by name', async t => {
+    const pool = await start(t)
+    for (const options of [{ transferlist: [] }, { transferList: 5 }, { signal: 'now' }, { priority: 1 }])
+      await assert.rejects(pool.run('thread', undefined, options as never), {
+        name: 'RangeError',
+        message: new RegExp(`^run.* ${Object.keys(options)[0]}[ ;]`),
+      })
+  })
+
+  for (const [name, values] of Object.entries({
+    minThreads: [-1, 65, 'two'],
+    maxThreads: [0, 65, null],
+    idleTimeout: [-1, Number.NaN, '1s'],
+    maxQueue: [-1, 1.5, 'auto'],
+    concurrentTasksPerWorker: [0, 1001, '2'],
+    idempotent: [1, 'yes'],
+    recordTiming: [1],
+    resourceLimits: [5, { maxHeap: 5 }, { stackSizeMb: '4' }],
+    env: [5, 'A=b', []],
+    argv: ['a', [1]],
+    execArgv: ['--trace', [null]],
+    filename: ['a.js'],
+  }))
+    test(`is not created with a wrong value of ${name}`, async () => {
+      for (const value of values)
+        await assert.rejects(createTaskPool({ tasks, [name]: value }), {
+          name: 'RangeError',
+          message: new RegExp(`^createTaskPool.* ${name}[ ;]`),
+        })
+    })
+
+  test('is not created with bounds of its threads that exclude each other', async () => {
+    await assert.rejects(
+      createTaskPool({ tasks, minThreads: 3, maxThreads: 2 }),
+      /minThreads \(3\) is more than/,
+    )
+    await assert.rejects(createTaskPool({ tasks, threads: 1, maxThreads: 2 }), /excludes these/)
+    await assert.rejects(createTaskPool({ tasks, workerData: () => {} }), /could not be cloned/)
+  })
+})
