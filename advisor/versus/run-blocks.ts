@@ -1,5 +1,6 @@
 import { UserError } from '../../lib/cli/user-error.ts'
 import { seededRandom, shuffled } from '../../lib/random.ts'
+import { measure, type RunState } from '../../loadtest/run/measure.ts'
 import { isLook } from '../../loadtest/statistics/looks.ts'
 import { compareBodies } from './bodies.ts'
 import { decide } from './compare.ts'
@@ -7,8 +8,6 @@ import { type Block, type Both, names, type SampleSettings } from './sample.ts'
 import { takeBlock } from './take-block.ts'
 import type { Side } from './variants.ts'
 
-/** A refused block is taken again this often. */
-const MAX_REPETITIONS = 3
 /** A body that is new in every process shows as such from the second block on. */
 const FIRST_BODY_CHECK = 2
 
@@ -17,6 +16,13 @@ export interface BlockSettings extends SampleSettings {
   readonly blocks: number | undefined
   readonly budgetMs: number
   readonly anyBody: boolean
+}
+
+/** A block is one sample of the engine: it is taken again if one side is refused. */
+interface TakenBlock extends Block {
+  readonly round: number
+  readonly valid: boolean
+  readonly reason: string | null
 }
 
 /**
@@ -31,50 +37,70 @@ export async function runBlocks(
   abort: AbortSignal,
   tell: (line: string) => void,
 ): Promise<Block[]> {
-  const startedAtMs = performance.now()
   const random = seededRandom(1)
-  const blocks: Block[] = []
-  let blockMs = 0
+  const of = settings.blocks === undefined ? '' : ` of ${settings.blocks}`
   let isApart = false
-  const take = async () => {
+  const take = async (isFirst: boolean): Promise<Block> => {
     const order = shuffled(names, random)
     try {
       return await takeBlock(sides, order, settings, isApart, abort)
     } catch (error) {
-      if (isApart || blocks.length > 0 || abort.aborted || !(error instanceof UserError)) throw error
+      if (isApart || !isFirst || abort.aborted || !(error instanceof UserError)) throw error
       // Services that share a port of their own cannot run at once.
       isApart = true
       return await takeBlock(sides, order, settings, isApart, abort)
     }
   }
-  const wantsMore = () => {
+  const wantsMore = (blocks: readonly Block[], { spentMs, sampleMs }: RunState): boolean => {
     if (settings.blocks !== undefined) return blocks.length < settings.blocks
     if (blocks.length < 2) return true
     const isFound = isLook(2, blocks.length) && decide(blocks)?.verdict !== 'inconclusive'
-    return !isFound && performance.now() - startedAtMs + blockMs <= settings.budgetMs
+    return !isFound && spentMs + sampleMs <= settings.budgetMs
   }
-  while (wantsMore()) {
-    const beganAtMs = performance.now()
-    blocks.push(await takeValid(take, tell))
-    if (isApart && blocks.length === 1)
-      tell('Both sides cannot run at once, so each is measured when the other has ended, which takes longer.')
-    blockMs = performance.now() - beganAtMs
-    if (!settings.anyBody && blocks.length >= FIRST_BODY_CHECK) compareBodies(blocks)
-    tell(`block ${blocks.length}${settings.blocks ? ` of ${settings.blocks}` : ''}: ${describe(blocks)}`)
-  }
+  const blocks = await measure<'both sides', TakenBlock, Block[]>(
+    {
+      rows: ['both sides'],
+      seed: 1,
+      next(state, samples) {
+        const last = samples.get('both sides')?.at(-1)
+        if (last && !last.valid) throw new UserError(last.reason ?? '')
+        return wantsMore(validOf(samples.get('both sides')), state) ? ['both sides'] : []
+      },
+      async take(_row, round) {
+        const block = await take(round === 1)
+        const refused = names.find(each => block[each].reason !== null)
+        const reason = refused ? `${refused}: ${block[refused].reason}` : null
+        return { ...block, round, valid: reason === null, reason }
+      },
+      found(samples) {
+        const blocks = validOf(samples.get('both sides'))
+        if (!settings.anyBody && blocks.length >= FIRST_BODY_CHECK) compareBodies(blocks)
+        return blocks.length > 0 ? describe(blocks) : ''
+      },
+      results: samples => validOf(samples.get('both sides')),
+      save() {},
+      progress: {
+        plan() {},
+        started() {},
+        finished(_row, { reason }) {
+          if (reason !== null) tell(`a block is refused: ${reason}`)
+        },
+        finishedBlock(block, found) {
+          if (isApart && block === 1)
+            tell(
+              'Both sides cannot run at once, so each is measured when the other has ended, which takes longer.',
+            )
+          if (found) tell(`block ${block}${of}: ${found}`)
+        },
+      },
+    },
+    abort,
+  )
+  abort.throwIfAborted()
   return blocks
 }
 
-async function takeValid(take: () => Promise<Block>, tell: (line: string) => void): Promise<Block> {
-  for (let repetition = 0; ; repetition++) {
-    const block = await take()
-    const name = names.find(each => block[each].reason !== null)
-    if (!name) return block
-    const reason = `${name}: ${block[name].reason}`
-    if (repetition === MAX_REPETITIONS) throw new UserError(reason)
-    tell(`a block is measured again: ${reason}`)
-  }
-}
+const validOf = (taken: readonly TakenBlock[] = []): Block[] => taken.filter(({ valid }) => valid)
 
 function describe(blocks: readonly Block[]): string {
   const { before, after } = blocks.at(-1) as Block
