@@ -2,17 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Results } from '../outcome/results.ts'
 import { countColumns } from './count-columns.ts'
-import { describeCovariates, describeLimits } from './limits.ts'
+import { describeLimits } from './limits.ts'
 
 const calm = { stealShare: 0, othersShare: 0.01, frequencyMhz: 3000 }
 const open = { ratio: 1.02, ci95: [0.96, 1.08], verdict: 'inconclusive' }
-const adjusted = {
-  ratio: 1.03,
-  ci95: [1.01, 1.05],
-  verdict: 'slower',
-  adjustment: { covariate: 'tasks', decides: true, raw: { ratio: 1.04, ci95: [0.98, 1.1] } },
-}
-
 const resultsWith = (
   ratio: object,
   machine: object = calm,
@@ -47,14 +40,6 @@ describe('what limited a run', () => {
       for (const [index, sentence] of sentences.entries()) assert.match(said[index] as string, sentence)
     })
   }
-
-  test('says how ratios were adjusted where they were', () => {
-    assert.deepEqual(describeCovariates(resultsWith(open)), [])
-    assert.match(
-      describeCovariates(resultsWith(adjusted)).join(),
-      /^The cost of constant work in the same windows adjusted 1 of 1 main-thread ratios: two 1.030 \[1.010, 1.050\], raw \[0.980, 1.100\], by tasks\.$/,
-    )
-  })
 
   test('is that each stack was started once, with --quick', () => {
     const results = resultsWith(open)

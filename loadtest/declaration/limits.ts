@@ -1,4 +1,4 @@
-import { formatRatio, interval, percent } from '../outcome/format.ts'
+import { percent } from '../outcome/format.ts'
 import type { Results } from '../outcome/results.ts'
 import { type Pair, pairsOf } from '../outcome/summarize.ts'
 import type { MachineUse } from '../sample/machine.ts'
@@ -68,21 +68,4 @@ function describeMachine(machines: readonly MachineUse[]): string[] {
   return found.length > 0
     ? found
     : ['In most samples, neither the host nor other programs took much CPU time.']
-}
-
-/** Says which main-thread ratios of a run the cost of constant work has adjusted; empty if it adjusted none. */
-export function describeCovariates({ steps, settings }: Results): string[] {
-  const pairs = pairsOf(steps, settings.baseline)
-  const decided = pairs.flatMap(({ row, comparison }) => {
-    const { adjustment } = comparison.mainThreadMicros
-    return adjustment?.decides ? [{ name: row.name, adjustment, ratio: comparison.mainThreadMicros }] : []
-  })
-  if (decided.length === 0) return []
-  const each = decided.map(({ name, adjustment: { covariate, raw }, ratio }) => {
-    const was = raw.ci95 ? interval(raw.ci95, 3) : 'no interval'
-    return `${name} ${formatRatio(ratio, 3)}, raw ${was}, by ${covariate}`
-  })
-  return [
-    `The cost of constant work in the same windows adjusted ${decided.length} of ${pairs.length} main-thread ratios: ${each.join('; ')}.`,
-  ]
 }

@@ -11,7 +11,7 @@ import { recordArguments } from './arguments.ts'
 import { spectrumColumns } from './columns.ts'
 import { measuringCommand } from './command.ts'
 import { countColumns } from './count-columns.ts'
-import { describeCovariates, describeLimits, LIMITS_HEADING } from './limits.ts'
+import { describeLimits, LIMITS_HEADING } from './limits.ts'
 import { detail, type Heading, type PlotName, type Presentation, remarks, table } from './presentation.ts'
 
 /** The options that every command that measures rows has. */
@@ -92,9 +92,7 @@ function presentationOf<Table extends OptionTable & RunOptions>(
         ...(counts.length > 0 ? [detail(table(COUNTS_TITLE, steps, counts))] : []),
         ...(spectra ? [table(SPECTRA_TITLE, steps, spectrumColumns(steps))] : []),
         remarks(declared.remarks?.(results) ?? []),
-        ...(limits.length > 0
-          ? [remarks(limits, LIMITS_HEADING), detail(remarks(describeCovariates(results)))]
-          : []),
+        ...(limits.length > 0 ? [remarks(limits, LIMITS_HEADING)] : []),
       ]
     },
     plots: results => (typeof declared.plots === 'function' ? declared.plots(results) : declared.plots),

@@ -1,4 +1,4 @@
-import { formatRatio, middleOf } from '../outcome/format.ts'
+import { middleOf, sayTimes } from '../outcome/format.ts'
 import { forEachMetric, type Metric, metrics } from '../outcome/metrics.ts'
 import type { Results } from '../outcome/results.ts'
 import type { Sample } from '../sample/sample.ts'
@@ -169,8 +169,7 @@ function sayCrossing(
 export function sayRatio(given: Ratio): string {
   const { verdict } = given
   const found = { inconclusive: `, ${NO_DIFFERENCE} found`, equivalent: `, ${NO_DIFFERENCE}` }
-  const said = formatRatio(given, 2).replace(/ |$/, ' × ').trim()
-  return said + (verdict in found ? found[verdict as keyof typeof found] : '')
+  return sayTimes(given) + (verdict in found ? found[verdict as keyof typeof found] : '')
 }
 
 /** A value with its unit, and as many digits as people need. */

@@ -14,7 +14,7 @@ import {
 } from '../commands/cores/columns.ts'
 import { onSoManyCores, SHOWN_CORES } from '../commands/cores/rows.ts'
 import type { IdleResults } from '../commands/idle.ts'
-import { peerColumns } from '../commands/peers/columns.ts'
+import { peerColumns } from '../commands/peers/table.ts'
 import type { Columns } from '../declaration/columns.ts'
 import {
   lowLoadColumns,

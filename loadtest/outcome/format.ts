@@ -21,6 +21,10 @@ export const formatRatio = (given: Pick<Ratio, 'ratio' | 'ci95'> | undefined, di
     ? `${fixed(given.ratio, digits)} ${interval(given.ci95, digits)}`
     : fixed(given?.ratio ?? null, digits)
 
+/** A ratio in a sentence: `0.13 × [0.08, 0.25]`. */
+export const sayTimes = (given: Pick<Ratio, 'ratio' | 'ci95'> | undefined): string =>
+  formatRatio(given, 2).replace(/ |$/, ' × ').trim()
+
 export const interval = ([low, high]: Interval, digits: number) =>
   `[${low.toFixed(digits)}, ${high.toFixed(digits)}]`
 

@@ -6,9 +6,8 @@ import { BESIDE_RATE, loadOptions, samplingOptions } from '../../options.ts'
 import { install } from '../../peers/install.ts'
 import { abortWhenAsked } from '../../run/measure.ts'
 import { settingsFrom } from '../../settings-from.ts'
-import { concernOf, peerColumns } from './columns.ts'
 import { type ComparedConcern, comparedConcerns, comparisonOf, namesOfPeers, rowsOf } from './comparisons.ts'
-import { describePlaces } from './verdicts.ts'
+import { concernOf, describePlaces, peerColumns } from './table.ts'
 
 const options = {
   concern: choice({

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { lastStep } from '../../../app/steps.ts'
-import { parseOptions } from '../../../lib/cli/command-line.ts'
-import { recordArguments } from '../../declaration/arguments.ts'
-import type { Results } from '../../outcome/results.ts'
-import { repeatCommand } from '../../outcome/saved-run.ts'
-import type { Settings } from '../../outcome/settings.ts'
-import { summarizeRows } from '../../outcome/summarize.ts'
-import { makePlots } from '../../report/plots/index.ts'
-import type { Sample } from '../../sample/sample.ts'
-import { equalCores, equalCoresRows } from './command.ts'
-import { describeCores } from './remarks.ts'
+import { lastStep } from '../../app/steps.ts'
+import { parseOptions } from '../../lib/cli/command-line.ts'
+import { recordArguments } from '../declaration/arguments.ts'
+import type { Results } from '../outcome/results.ts'
+import { repeatCommand } from '../outcome/saved-run.ts'
+import type { Settings } from '../outcome/settings.ts'
+import { summarizeRows } from '../outcome/summarize.ts'
+import { makePlots } from '../report/plots/index.ts'
+import type { Sample } from '../sample/sample.ts'
+import { equalCores, equalCoresRows } from './equal-cores.ts'
 
 /** Six blocks in which each row answers, waits, costs and takes `factor` times the first. */
 function resultsOf(...factors: number[]): Results {
@@ -56,24 +55,6 @@ const settings = {
 } as Partial<Settings>
 
 describe('equal cores', () => {
-  test('says who won what, whoever it was', () => {
-    const [, better, same] = describeCores(resultsOf(1, 1.5, 1))
-    assert.equal(
-      better,
-      `monolith+instances=2+instances-as=threads against monolith+instances=2: goodput × 1.50 [1.50, 1.50] (more), the p99 of /hello × 1.50 [1.50, 1.50] (more), total cost × 1.50 [1.50, 1.50] (more), memory × 1.50 [1.50, 1.50] (more).`,
-    )
-    assert.match(same as string, /goodput × 1\.00 \[1\.00, 1\.00\] \(equivalent\)/)
-    const [, , , decomposed] = describeCores(resultsOf(1, 1.5, 1))
-    assert.match(
-      decomposed as string,
-      new RegExp(`^${lastStep.name}\\+threads=1 against monolith.*=threads: goodput × 0\\.67 .* \\(less\\)`),
-    )
-    assert.match(
-      describeCores(resultsOf(1, 0.5))[1] as string,
-      /goodput .* \(less\), the p99 of \/hello .* \(less\)/,
-    )
-  })
-
   test('has a plot for each metric, in words for less and more', () => {
     const results = resultsOf(1, 1.5, 0.5)
     const summaryOf = (metric: 'goodput' | 'hello' | 'shared-memory') =>
@@ -85,13 +66,14 @@ describe('equal cores', () => {
   })
 
   test('says where everything ran', () => {
+    const sayPlace = (results: Results) =>
+      equalCores.presentation
+        .content(results)
+        .flatMap(each => (each.kind === 'remarks' ? each.sentences : []))[0] as string
     const results = resultsOf(1, 1)
-    assert.match(describeCores(results)[0] as string, /share all 2 cores, in every row/)
+    assert.match(sayPlace(results), /share all 2 cores, in every row/)
     const apart = { ...results, settings: { ...results.settings, cores: [0] } }
-    assert.match(
-      describeCores(apart)[0] as string,
-      /share core 0 of 2; the upstream and the load generators have/,
-    )
+    assert.match(sayPlace(apart), /share core 0 of 2; the upstream and the load generators have/)
   })
 
   test('can be measured again with the command that is told', () => {

@@ -1,19 +1,19 @@
 import { availableParallelism } from 'node:os'
-import { appOptions } from '../../../app/config.ts'
-import { firstStep, lastStep } from '../../../app/steps.ts'
-import { choice, integer } from '../../../lib/cli/options.ts'
-import { busy, type Columns, mainThread, step, valid, versus } from '../../declaration/columns.ts'
-import { rowsCommand } from '../../declaration/rows-command.ts'
-import { scenarioNames } from '../../generator/scenarios.ts'
-import { BESIDE_RATE, loadOptions, type SamplingOptions, samplingOptions } from '../../options.ts'
-import { formatRatio, middle } from '../../outcome/format.ts'
-import { chooseCores, countCores, MOST_CORES } from '../../sample/cores.ts'
-import { poolOf, type Row, rowOf, withApp } from '../../sample/rows.ts'
-import { settingsFrom } from '../../settings-from.ts'
-import { slowCores } from '../cores/rows.ts'
-import { prepareSlowMotion } from '../cores/stack-by-clock.ts'
-import { takeOnCores, WARMUP_MS } from '../cores/take.ts'
-import { describeCores } from './remarks.ts'
+import { appOptions } from '../../app/config.ts'
+import { firstStep, lastStep } from '../../app/steps.ts'
+import { choice, integer } from '../../lib/cli/options.ts'
+import { busy, type Columns, mainThread, step, valid, versus } from '../declaration/columns.ts'
+import { rowsCommand } from '../declaration/rows-command.ts'
+import { scenarioNames } from '../generator/scenarios.ts'
+import { BESIDE_RATE, loadOptions, type SamplingOptions, samplingOptions } from '../options.ts'
+import { formatRatio, middle } from '../outcome/format.ts'
+import { chooseCores, countCores, MOST_CORES } from '../sample/cores.ts'
+import { poolOf, type Row, rowOf, withApp } from '../sample/rows.ts'
+import { settingsFrom } from '../settings-from.ts'
+import { describePlace } from './cores/remarks.ts'
+import { slowCores } from './cores/rows.ts'
+import { prepareSlowMotion } from './cores/stack-by-clock.ts'
+import { takeOnCores, WARMUP_MS } from './cores/take.ts'
 
 const { threads: _, ...sampling } = samplingOptions
 
@@ -93,7 +93,11 @@ the load, total cost, and memory.`,
   }),
   metric: 'goodput',
   columns: () => columns,
-  remarks: describeCores,
+  remarks: ({ settings, environment, steps: [first] }) => [
+    first?.cores
+      ? `${describePlace(first.cores)} The upstream and the load generators have real ones.`
+      : describePlaces(settings.cores ?? null, environment.cores),
+  ],
   plots: [
     ...(['goodput-versus-first', 'hello-versus-first', 'total-versus-first'] as const),
     ...(['shared-memory-versus-first', 'goodput', 'hello', 'total', 'shared-memory', 'latency'] as const),
@@ -111,3 +115,11 @@ export const equalCoresRows = (cores: number, threads: number): Row[] => [
   poolOf(threads),
   ...(cores > 1 || threads > 1 ? [withApp(rowOf(lastStep, {}), { instances: cores, threads: 1 })] : []),
 ]
+
+/** Says on which cores everything ran. */
+function describePlaces(cores: readonly number[] | null, all: number): string {
+  if (cores === null)
+    return `The app, its sidecars, the upstream and the load generators share all ${all} cores, in every row.`
+  const places = `${cores.length === 1 ? 'core' : 'cores'} ${cores.join(', ')} of ${all}`
+  return `The app and its sidecars share ${places}; the upstream and the load generators have the others.`
+}

@@ -1,0 +1,134 @@
+import { type Columns, firstByte, latency, p99, valid, versus } from '../../declaration/columns.ts'
+import { fixed, formatRatio, middle, sayTimes } from '../../outcome/format.ts'
+import type { Metric } from '../../outcome/metrics.ts'
+import type { Results, RowResult } from '../../outcome/results.ts'
+import { createComparison } from '../../statistics/compare-rows.ts'
+import { median } from '../../statistics/median.ts'
+import type { Ratio } from '../../statistics/ratio.ts'
+import { type ComparedConcern, comparedConcerns, comparisonOf } from './comparisons.ts'
+
+/** The concern in which the rows of a run differ. */
+export function concernOf(steps: Results['steps']): ComparedConcern {
+  const differ = (concern: ComparedConcern) =>
+    new Set(steps.map(({ composition }) => composition[concern])).size > 1
+  return comparedConcerns.find(differ) ?? 'compute'
+}
+
+/** What each implementation costs. */
+export function peerColumns({ steps }: Pick<Results, 'steps'>): Columns {
+  const concern = concernOf(steps)
+  const { floor } = comparisonOf(concern)
+  const alone = overFloor({ steps }, floor)
+  return [
+    { title: 'ours is', cell: row => (row.name === floor ? 'the floor' : placeOf(row)) },
+    { title: 'implementation', cell: ({ name }) => name },
+    { title: 'main thread µs', cell: row => middle(row.mainThreadMicros, 0, false) },
+    ...versus('versusFirst', 'mainThreadMicros', '× ours').slice(0, 1),
+    { title: 'µs over the floor', cell: ({ name }) => fixed(alone.get(name)?.micros, 1) },
+    {
+      title: 'over the floor × ours',
+      cell: ({ name }) => formatRatio(alone.get(name)?.versusOurs ?? undefined, 2),
+    },
+    { title: 'total µs', cell: row => middle(row.totalMicros, 0, false) },
+    ...versus('versusFirst', 'totalMicros', '× ours').slice(0, 1),
+    { title: 'goodput/s', cell: row => middle(row.goodput, 0, false) },
+    ...versus('versusFirst', 'goodput', '× ours').slice(0, 1),
+    ...(concern === 'rendering' ? [firstByte, latency('p50', 1)] : []),
+    p99(1),
+    { title: '/hello p99 ms', cell: row => middle(row.besideP99Ms, 1, false) },
+    { title: 'memory MiB', cell: row => middle(row.memoryMiB, 0, false) },
+    { title: 'wake-ups', cell: row => middle(row.wakeups, 2, false) },
+    valid,
+  ]
+}
+
+/** The main-thread cost of one implementation without the rest of the request. */
+interface OverFloor {
+  readonly micros: number | null
+  /** Over that of ours; null for ours. */
+  readonly versusOurs: Ratio | null
+}
+
+/**
+ * Subtracts from the main-thread cost of each row that of the floor in the same block. The floor is the same service with
+ * an implementation that does nothing, so what is left is the cost of the concern alone.
+ * @returns empty without a row of the floor
+ */
+export function overFloor(
+  { steps }: Pick<Results, 'steps'>,
+  floor: string | undefined,
+): Map<string, OverFloor> {
+  const floorRow = steps.find(({ name }) => name === floor)
+  const rows = floorRow ? steps.filter(row => row !== floorRow) : []
+  const floors = new Map(floorRow && valuesOf(floorRow))
+  const micros = rows.map(row =>
+    valuesOf(row).flatMap(([round, value]) => {
+      const below = floors.get(round)
+      return below === undefined ? [] : [[round, value - below] as const]
+    }),
+  )
+  // A difference that is not positive has no logarithm: its row is too near to the floor to be compared.
+  const metric = micros.map(
+    values =>
+      new Map(
+        values.every(([, value]) => value > 0)
+          ? values.map(([round, value]) => [round, Math.log(value)])
+          : [],
+      ),
+  )
+  const compare = createComparison({ metric, covariates: {}, better: 'lower' })
+  return new Map(
+    rows.map(({ name }, index) => [
+      name,
+      {
+        micros: median((micros[index] ?? []).map(([, value]) => value)),
+        versusOurs: index === 0 ? null : compare(index, 0, []),
+      },
+    ]),
+  )
+}
+
+const valuesOf = ({ samples }: RowResult) =>
+  samples
+    .filter(({ valid }) => valid)
+    .map(({ round, mainThreadMicros }) => [round, mainThreadMicros] as const)
+
+/** The metrics by which a peer is compared with ours, and their names. */
+const compared = {
+  mainThreadMicros: 'main-thread time',
+  goodput: 'goodput',
+  totalMicros: 'total CPU time',
+  p99Ms: 'p99',
+  besideP99Ms: 'p99 of the neighbour',
+  memoryMiB: 'memory',
+  wakeups: 'wake-ups',
+} as const satisfies Partial<Record<Metric, string>>
+
+type Compared = keyof typeof compared
+const comparedMetrics = Object.keys(compared) as Compared[]
+
+/** The metrics by which a row is better than the first row, which is ours. */
+const wonBy = ({ versusFirst }: RowResult): Compared[] =>
+  comparedMetrics.filter(metric => versusFirst?.[metric].verdict === 'faster')
+
+/** Whether ours is ahead of a row in main-thread time. */
+function placeOf({ versusFirst }: RowResult): string {
+  const verdict = versusFirst?.mainThreadMicros.verdict
+  if (verdict === undefined) return 'ours'
+  return { slower: 'ahead', faster: 'behind', equivalent: 'equal', inconclusive: 'undecided' }[verdict]
+}
+
+/** Says what each peer is better at, and which are better at nothing. */
+export function describePlaces(rows: readonly RowResult[]): string[] {
+  const [ours, ...others] = rows
+  if (!ours) return []
+  const behind = others.filter(row => wonBy(row).length > 0)
+  const beaten = others.filter(row => !behind.includes(row)).map(({ name }) => name)
+  return [
+    ...behind.map(row => {
+      const won = wonBy(row).map(metric => `${compared[metric]} ${sayTimes(row.versusFirst?.[metric])}`)
+      return `${row.name} is better than ours: ${won.join(', ')}.`
+    }),
+    ...(beaten.length > 0 ? [`${beaten.join(', ')}: better than ours in nothing that this run finds.`] : []),
+  ]
+}
