@@ -54,7 +54,7 @@ interface OverFloor {
  * an implementation that does nothing, so what is left is the cost of the concern alone.
  * @returns empty without a row of the floor
  */
-export function overFloor(
+function overFloor(
   { steps }: Pick<Results, 'steps'>,
   floor: string | undefined,
 ): Map<string, OverFloor> {
