@@ -54,10 +54,7 @@ interface OverFloor {
  * an implementation that does nothing, so what is left is the cost of the concern alone.
  * @returns empty without a row of the floor
  */
-function overFloor(
-  { steps }: Pick<Results, 'steps'>,
-  floor: string | undefined,
-): Map<string, OverFloor> {
+function overFloor({ steps }: Pick<Results, 'steps'>, floor: string | undefined): Map<string, OverFloor> {
   const floorRow = steps.find(({ name }) => name === floor)
   const rows = floorRow ? steps.filter(row => row !== floorRow) : []
   const floors = new Map(floorRow && valuesOf(floorRow))
