@@ -35,11 +35,17 @@ ${showFigures(figuresOf(whole, step))}
 
 \`\`\`sh
 npm ci && npm test               # git, npm and Node.js 22.19 or later; npm ci installs the Node.js that is measured
-npm start                        # http://127.0.0.1:3000/demo and /page; metrics at http://127.0.0.1:3003/metrics
+npm start                        # http://127.0.0.1:3000/demo and /page${step.composition.apm === 'sidecar' ? '; metrics at http://127.0.0.1:3003/metrics' : ''}
 npm run loadtest                 # in a second terminal: answers a second, latency, CPU time of the main thread
 \`\`\`
 
-## What to look at
+${
+  step.composition.apm === 'sidecar'
+    ? ''
+    : `Metrics and spans go to the OTLP receiver that \`OTEL_EXPORTER_OTLP_ENDPOINT\` names.
+
+`
+}## What to look at
 
 ${lookAt(step, before)}
 

@@ -9,7 +9,6 @@ import type { Concern } from '../../app/concerns.ts'
 export const required = [
   'app/main.ts',
   'orders/main.ts',
-  'apm-agent/receiver.ts',
   'stack/start.ts',
   'build.ts',
   'loadtest/autocannon.ts',
@@ -53,7 +52,8 @@ export const ofMain = [
 
 /** Files that only one implementation of a concern needs, although no import shows it. */
 export const neededBy: Readonly<Record<string, readonly [concern: Concern, name: string]>> = {
-  'apm-agent/receive-records.ts': ['apm', 'sidecar'],
+  // Below step 5, metrics and spans go to any receiver of OTLP, which a team has.
+  'apm-agent/receiver.ts': ['apm', 'sidecar'],
   'logger-transport/main.ts': ['logging', 'sidecar'],
   // With the sidecar it needs an apm-agent that exports; a branch has the smallest one.
   'test/traced-app.ts': ['apm', 'opentelemetry'],
@@ -71,7 +71,6 @@ export const choices = [
   'app/server/extras.ts',
   'lib/build/plugins.ts',
   'app/sidecars.ts',
-  'apm-agent/receiver.ts',
   'stack/start.ts',
   'workers/tasks.ts',
 ]
