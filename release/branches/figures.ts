@@ -36,11 +36,14 @@ export const showFigures = (figures: Figures | undefined): string =>
 
 function showTable(run: Results): string {
   const presentation = presentationOf(run)
-  return renderRunMarkdown(run, presentation, presentation.content(run).map(withoutChange))
+  const [ladder] = presentation.content(run)
+  return renderRunMarkdown(run, presentation, ladder ? [inShort(ladder)] : [])
 }
 
-/** Removes the column that names the replaced implementations, because the branch of the step does not have them. */
-const withoutChange = (content: Content): Content =>
+/** The columns that a README has room for. The implementations that were replaced are not on the branch. */
+const shown = ['step', 'main thread µs', '× previous', 'verdict', 'goodput/s', 'p99 ms']
+
+const inShort = (content: Content): Content =>
   content.kind === 'table'
-    ? { ...content, columns: content.columns.filter(({ title }) => title !== 'change') }
+    ? { ...content, columns: content.columns.filter(({ title }) => shown.includes(title)) }
     : content

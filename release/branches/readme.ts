@@ -19,6 +19,24 @@ ${reasonOf(whole, step)}
 This branch holds what this step uses and nothing else: its implementations, dependencies and tests. \`main\` has all
 steps, what compares them, the containers and the docs.
 
+## Use it
+
+\`\`\`sh
+npm ci && npm test               # git, npm and Node.js 22.19 or later; npm ci installs the Node.js that is measured
+npm start                        # http://127.0.0.1:3000/demo and /page
+npm run loadtest                 # in a second terminal: answers a second, latency, CPU time of the main thread
+\`\`\`
+
+${
+  step.composition.apm === 'sidecar'
+    ? 'Prometheus finds metrics at http://127.0.0.1:3003/metrics.'
+    : 'Metrics and spans go to the OTLP receiver that `OTEL_EXPORTER_OTLP_ENDPOINT` names.'
+}
+
+## What to look at
+
+${lookAt(step, before)}
+
 ## Its parts
 
 ${renderMarkdownTable(concerns, [
@@ -30,24 +48,6 @@ ${renderMarkdownTable(concerns, [
 ## What it brought
 
 ${showFigures(figuresOf(whole, step))}
-
-## Use it
-
-\`\`\`sh
-npm ci && npm test               # git, npm and Node.js 22.19 or later; npm ci installs the Node.js that is measured
-npm start                        # http://127.0.0.1:3000/demo and /page${step.composition.apm === 'sidecar' ? '; metrics at http://127.0.0.1:3003/metrics' : ''}
-npm run loadtest                 # in a second terminal: answers a second, latency, CPU time of the main thread
-\`\`\`
-
-${
-  step.composition.apm === 'sidecar'
-    ? ''
-    : `Metrics and spans go to the OTLP receiver that \`OTEL_EXPORTER_OTLP_ENDPOINT\` names.
-
-`
-}## What to look at
-
-${lookAt(step, before)}
 
 ${next ? `Next: \`git checkout ${branchOf(next)} && npm ci\` moves ${next.name}.` : 'This is the last step.'}
 `
