@@ -20,7 +20,7 @@ const fileOf = (concern: Concern, name: string) => `app/concerns/${concern}/${na
 const needed: Readonly<Record<string, (composition: Composition) => boolean>> = {
   express: ({ framework }) => framework === 'express',
   fastify: ({ framework }) => framework === 'fastify',
-  'app/concerns/upstream/in-thread.ts': ({ upstream }) => upstream === 'threads',
+  'app/answers/in-thread.ts': ({ upstream }) => upstream === 'threads',
   'workers/thread.ts': ({ compute }) => compute === 'threads',
   // Fastify depends on it, too.
   'fast-json-stringify': ({ serialization, framework }) =>

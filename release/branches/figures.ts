@@ -45,5 +45,8 @@ const shown = ['step', 'main thread µs', '× previous', 'verdict', 'goodput/s',
 
 const inShort = (content: Content): Content =>
   content.kind === 'table'
-    ? { ...content, columns: content.columns.filter(({ title }) => shown.includes(title)) }
+    ? {
+        ...content,
+        columns: shown.flatMap(title => content.columns.find(each => each.title === title) ?? []),
+      }
     : content
