@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
 import { createTaskPool, type PoolOptions, type TaskPoolError } from './index.ts'
 
 type Tasks = typeof import('./task-pool.fixture.ts')
@@ -344,6 +346,41 @@ describe('a pool of tasks', () => {
           message: new RegExp(`^createTaskPool.* ${name}[ ;]`),
         })
     })
+
+  test('names the cause when it was bundled with its service', async t => {
+    const directory = mkdtempSync(join(tmpdir(), 'task-pool-'))
+    t.after(() => rmSync(directory, { recursive: true }))
+    const outfile = join(directory, 'service.mjs')
+    const entryPoints = [join(import.meta.dirname, 'index.ts')]
+    await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' })
+    const bundled: typeof import('./index.ts') = await import(pathToFileURL(outfile).href)
+    await assert.rejects(
+      bundled.createTaskPool({ tasks, threads: 1 }),
+      /thread\.ts is missing; a bundle of the service/,
+    )
+  })
+
+  test('is closed at the end of the block that uses it', async () => {
+    let run: () => Promise<number>
+    {
+      await using pool = await createTaskPool<Tasks>({ tasks, threads: 1 })
+      run = () => pool.run('double', 1)
+      assert.equal(await run(), 2)
+    }
+    await assert.rejects(run(), hasCode('POOL_CLOSED'))
+  })
+
+  test('rejects many tasks at once when their signal is aborted, and goes on', async t => {
+    const pool = await start(t, { threads: 2 })
+    const controller = new AbortController()
+    const { signal } = controller
+    const state = shared()
+    const runs = Array.from({ length: 50 }, () => pool.run('hold', state, { signal }))
+    await Atomics.waitAsync(state, 0, 0).value
+    controller.abort()
+    for (const run of runs) await assert.rejects(run, { name: 'AbortError' })
+    assert.equal(await pool.run('double', 1), 2)
+  })
 
   test('does not start with a module that cannot be loaded', async () => {
     const missing = new URL('./missing.ts', import.meta.url)
