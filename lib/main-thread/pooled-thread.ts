@@ -79,7 +79,7 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
     const resourceLimits = { maxOldGenerationSizeMb: memoryMib, ...worker.resourceLimits }
     this.worker = outside(startWorker, file, { ...worker, name, resourceLimits })
     this.worker.postMessage({ data, port: port2 } satisfies ThreadSetup<object>, [port2])
-    this.worker.on('message', ignore)
+    this.worker.on('message', onStray)
     port1.on('message', message => this.#receive(message))
     port1.on('messageerror', error => this.#endBecause(errorOf(error)))
     port1.unref()
@@ -173,6 +173,14 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
     this.#onIdle?.()
   }
 
+  /** Whether it has work, beside what it runs, that another thread may take. */
+  get canHandOver(): boolean {
+    return false
+  }
+
+  /** Gives back the work that another thread may take. */
+  handOver(): void {}
+
   /** The amount of unfinished work, in slots. */
   abstract readonly load: number
   /** A value that changes while the thread makes progress; null if it has nothing to do or has not begun. */
@@ -195,8 +203,17 @@ function startWorker(file: string, options: WorkerOptions): Worker {
   return new Worker(`import(${JSON.stringify(pathToFileURL(file).href)})`, { ...options, eval: true })
 }
 
-const ignore = () =>
+/** With `--watch`, Node.js tells the process by these messages which files its threads import, and nobody passes them on. */
+const isOfWatch = (message: unknown): boolean =>
+  process.env.WATCH_REPORT_DEPENDENCIES !== undefined &&
+  typeof message === 'object' &&
+  message !== null &&
+  ('watch:import' in message || 'watch:require' in message)
+
+function onStray(message: unknown): void {
+  if (isOfWatch(message)) return void process.send?.(message)
   warnOnce(
     'STRAY_MESSAGE',
     'code in a thread of a pool posted a message to parentPort, where nobody listens; messages of tasks need a MessagePort of their own',
   )
+}

@@ -21,8 +21,11 @@ interface ProgressWatchOptions<Key> {
   /** Returns the workers that have something to do now, without idle ones. */
   read(): Progress<Key>
   onStuck(key: Key): void
-  /** Called at each look for a worker that has made no progress since the last one. */
-  onSlow?(key: Key): void
+  /**
+   * Called at each look for a worker that has made no progress since the last one.
+   * @param share the part of the limit for which it has made none; 0 if it mostly waits for a core
+   */
+  onSlow?(key: Key, share: number): void
   /** Without it, a worker counts as if it had a core all the time. */
   readCoreTime?(key: Key): CoreTime | undefined
 }
@@ -66,8 +69,12 @@ export class ProgressWatch<Key> {
   }
 
   #look(): void {
-    const { read, onStuck, onSlow } = this.#options
+    const { read, onStuck, onSlow, limitMs } = this.#options
     const nowMs = monotonicMs()
+    if (isDebugged()) {
+      this.#seen.clear()
+      return
+    }
     // The main thread, or the whole process, may have been blocked. Progress of that time has not been read yet.
     const sinceLookMs = Math.min(nowMs - this.#lookedAtMs, 2 * this.#intervalMs)
     this.#lookedAtMs = nowMs
@@ -84,14 +91,13 @@ export class ProgressWatch<Key> {
           : { progress, sinceMs: 0, ownMs: 0, core: undefined }
       this.#seen.set(key, seen)
       if (this.#isStuck(seen)) onStuck(key)
-      else if (seen.sinceMs > 0) onSlow?.(key)
+      else if (seen.sinceMs > 0) onSlow?.(key, hasHadCore(seen, limitMs) ? seen.sinceMs / limitMs : 0)
     }
   }
 
-  #isStuck({ sinceMs, ownMs }: Seen): boolean {
+  #isStuck(seen: Seen): boolean {
     const { limitMs } = this.#options
-    const hadCore = ownMs >= Math.min(limitMs, LEAST_OWN_MS)
-    return sinceMs >= (hadCore ? limitMs : limitMs * LIMITS_WHILE_WAITING)
+    return seen.sinceMs >= (hasHadCore(seen, limitMs) ? limitMs : limitMs * LIMITS_WHILE_WAITING)
   }
 
   #withoutProgress(key: Key, { progress, sinceMs, ownMs, core: before }: Seen, sinceLookMs: number): Seen {
@@ -100,6 +106,11 @@ export class ProgressWatch<Key> {
     return { progress, sinceMs: sinceMs + sinceLookMs, ownMs: ownMs + sinceLookOwnMs, core }
   }
 }
+
+const hasHadCore = ({ ownMs }: Seen, limitMs: number): boolean => ownMs >= Math.min(limitMs, LEAST_OWN_MS)
+
+/** Whether a debugger may stop workers at a breakpoint, which is no hang: this process has `--inspect`. */
+const isDebugged = (): boolean => process.getBuiltinModule?.('inspector')?.url() !== undefined
 
 /** The part of a time in which a worker did not wait for a core. A wait that goes on is in no sum yet; see `CoreTime`. */
 const ownTimeMs = (before: CoreTime, now: CoreTime, timeMs: number): number =>

@@ -6,6 +6,8 @@ import { ProgressWatch } from './progress-watch.ts'
 import { warnOnce } from './warn.ts'
 
 const RESTART_DELAY_MS = 500
+/** A thread that makes no progress for this share of the limit leaves its other work to a new one, and goes on alone. */
+const SHARE_UNTIL_HANDOVER = 1 / 2
 /** A thread that has not ended after this time is in code that nothing interrupts. */
 const END_MS = 1000
 
@@ -40,7 +42,10 @@ export class ThreadPool<Thread extends PooledThread> {
       read: () => this.all.filter(({ load }) => load > 0).map(thread => [thread, thread.progress] as const),
       onStuck: thread =>
         this.retire(thread, { timedOut: true, outOfMemory: false, why: 'the thread made no progress' }),
-      onSlow: thread => void this.#checkMemory(thread),
+      onSlow: (thread, share) => {
+        void this.#checkMemory(thread)
+        if (share >= SHARE_UNTIL_HANDOVER) this.#handOver(thread)
+      },
       readCoreTime: thread => thread.readCoreTime(),
     })
   }
@@ -82,7 +87,7 @@ export class ThreadPool<Thread extends PooledThread> {
 
   /** CPU time in microseconds, by thread id. */
   readCpuMicros(): Promise<Map<number, number>> {
-    return readThreads(this.#threads.map(({ worker }) => worker))
+    return readThreads(this.all.map(({ worker }) => worker))
   }
 
   /** Ends a thread. Resolves when another one is ready, or could not start. */
@@ -186,6 +191,17 @@ export class ThreadPool<Thread extends PooledThread> {
 
   #replaceLater(old: Thread): void {
     setTimeout(() => this.#replace(old), RESTART_DELAY_MS).unref()
+  }
+
+  /** Lets a new thread take what a busy one has not begun. There are at most twice as many threads as the pool has. */
+  #handOver(thread: Thread): void {
+    const index = this.#threads.indexOf(thread)
+    if (index < 0 || this.#leaving.size >= this.#options.size || !thread.canHandOver) return
+    const young = this.#tryToStart()
+    if (!young) return
+    this.#threads[index] = young
+    void this.dismiss(thread)
+    thread.handOver()
   }
 
   /**

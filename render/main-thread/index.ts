@@ -6,6 +6,7 @@ export { PartError, type PartErrorCode } from './part-error.ts'
 export { RenderError, type RenderErrorCode } from './render-error.ts'
 export { createRenderer, type Renderer } from './renderer.ts'
 export type {
+  CloseOptions,
   OpenPage,
   PageHead,
   PageRequest,

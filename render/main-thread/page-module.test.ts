@@ -45,7 +45,7 @@ describe('a module', () => {
       'node_modules/react-dom/server.js': 'exports.renderToString = each => "React of the app: " + each',
     })
     const renderer = await createRenderer({ app, threads: 1 })
-    t.after(() => renderer.close())
+    t.after(() => renderer.close({ graceMs: 0 }))
     const { body } = await renderer.stream({ url: '/', mode: 'string' })
     assert.equal(await text(body), 'React of the app: an element')
   })
@@ -60,7 +60,7 @@ describe('options of a page', () => {
       pageTimeoutMs: 2000,
       onError: error => errors.push(error),
     })
-    t.after(() => renderer.close())
+    t.after(() => renderer.close({ graceMs: 0 }))
     return { renderer, errors, html: async (url: string) => text((await renderer.stream({ url })).body) }
   }
 

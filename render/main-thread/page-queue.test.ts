@@ -12,7 +12,7 @@ for (const what of ['never-loads', 'suspends', 'late'])
       pagesAtOnce: 2,
       onError() {},
     })
-    t.after(() => renderer.close())
+    t.after(() => renderer.close({ graceMs: 0 }))
     const shellDeadline = Number.POSITIVE_INFINITY
     const controller = new AbortController()
     const late = new Promise(() => {})
@@ -40,7 +40,7 @@ test('pages that are due keep the places of the others', async t => {
     threads: 1,
     pagesAtOnce: 2,
   })
-  t.after(() => renderer.close())
+  t.after(() => renderer.close({ graceMs: 0 }))
   const pages = Array.from({ length: 20 }, async () =>
     text((await renderer.stream({ url: '/hello', shellDeadline: Number.POSITIVE_INFINITY })).body),
   )

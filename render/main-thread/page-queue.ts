@@ -1,7 +1,6 @@
 import { JobFailed, type Outcome } from '../../lib/main-thread/job.ts'
 import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
-import { createMarks, type SlotMarks } from '../../lib/threads/slot-marks.ts'
-import { PageState } from '../tree-protocol.ts'
+import { createMarks } from '../../lib/threads/slot-marks.ts'
 import type { TreePage } from './tree-page.ts'
 
 /** So many times as many pages as a queue has places may be in threads, the others of them waiting for data. */
@@ -10,6 +9,8 @@ const SHARE_OF_WAITING = 16
 interface PageQueueOptions {
   readonly threads: number
   readonly pagesAtOnce: number
+  /** Number of pages in threads that wait for data. */
+  countWaiting(): number
   /** Sends a page to a thread. */
   dispatch(page: TreePage, slot: number): Promise<Outcome<undefined>>
 }
@@ -19,8 +20,8 @@ interface PageQueueOptions {
  * note in shared memory which pages do, so they are counted when a page needs a place, and not before.
  */
 export class PageQueue {
-  /** A `PageState` for each page in a thread. */
-  readonly states: SlotMarks
+  /** Number of pages that may be in threads. */
+  readonly slots: number
   /** Its only number is 1 while pages wait here: threads then tell when a page begins to wait for data. */
   readonly crowded = createMarks(1)
   readonly #options: PageQueueOptions
@@ -29,7 +30,7 @@ export class PageQueue {
   constructor(options: PageQueueOptions) {
     const { threads, pagesAtOnce, dispatch } = options
     this.#options = options
-    this.states = createMarks(pagesAtOnce * SHARE_OF_WAITING)
+    this.slots = pagesAtOnce * SHARE_OF_WAITING
     this.#queue = new WorkQueue({
       workers: threads,
       slots: pagesAtOnce,
@@ -60,11 +61,13 @@ export class PageQueue {
   /** Hands out as many pages as others wait for data. */
   makeRoom(): void {
     if (this.length === 0) return
-    const { threads, pagesAtOnce } = this.#options
-    let waiting = 0
-    for (let slot = 0; slot < this.states.length; slot++)
-      if (Atomics.load(this.states, slot) === PageState.waits) waiting++
-    this.#queue.resize(threads, Math.min(this.states.length, pagesAtOnce + waiting))
+    const { threads, pagesAtOnce, countWaiting } = this.#options
+    this.#queue.resize(threads, Math.min(this.slots, pagesAtOnce + countWaiting()))
+  }
+
+  /** Refuses the pages that wait, and all that come later. */
+  close(): void {
+    this.#queue.close()
   }
 
   #calm(): void {

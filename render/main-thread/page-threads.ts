@@ -1,8 +1,13 @@
 import { availableParallelism } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+import { checkOptions, durationRule } from '../../lib/cli/checked-options.ts'
 import { guarded } from '../../lib/main-thread/guarded.ts'
+import type { Outcome } from '../../lib/main-thread/job.ts'
 import { ThreadPool } from '../../lib/main-thread/thread-pool.ts'
+import { MAX_DURATION_MS } from '../../lib/units.ts'
 import { PageQueue } from './page-queue.ts'
 import type {
+  CloseOptions,
   OpenPage,
   PageRequest,
   PageSink,
@@ -24,63 +29,63 @@ const MAX_BEAT_MS = 1000
  * @throws what the module of the app throws when it is loaded
  */
 export async function startPageThreads(options: RendererOptions): Promise<PageThreads> {
-  const {
-    app,
-    appOptions,
-    threads: size = Math.max(1, availableParallelism() - 1),
-    pagesAtOnce = 64,
-    shellTimeoutMs = 2000,
-    pageTimeoutMs = 10_000,
-    windowBytes = 256 * 1024,
-    workerMemoryMib = 512,
-    workerPriority: priority = 10,
-    onError = tellError,
-    onPage,
-  } = options
-  const stuckAfterMs = stuckAfter(shellTimeoutMs)
-  let lastId = 0
-  const queue = new PageQueue({
-    threads: size,
-    pagesAtOnce,
-    dispatch(page, slot) {
-      const outcome = page.dispatch({ thread: pool.idlest, id: ++lastId, slot, states: queue.states })
-      pool.wake()
-      return outcome
-    },
-  })
-  const data = {
-    app: app.href,
-    appOptions,
-    windowBytes,
-    priority,
-    states: queue.states,
-    crowded: queue.crowded,
-    beatMs: Math.min(stuckAfterMs / BEATS_UNTIL_STUCK, MAX_BEAT_MS),
-  }
-  const pool = new ThreadPool({
-    size,
-    stuckAfterMs,
-    start: onExit => new TreeThread(data, workerMemoryMib, { onExit, onChunks: () => queue.makeRoom() }),
-  })
-  await pool.ready()
-  return new TreeThreads(pool, queue, {
-    shellTimeoutMs,
-    pageTimeoutMs,
-    windowBytes,
-    onError: guarded('onError', onError),
-    onPage: onPage && guarded('onPage', onPage),
-  })
+  const threads = new RenderThreads(options)
+  await threads.ready()
+  return threads
 }
 
-class TreeThreads implements PageThreads {
+const DEFAULT_GRACE_MS = 30_000
+const closeRules = { graceMs: durationRule({ orInfinity: true }) }
+
+class RenderThreads implements PageThreads {
   readonly #pool: ThreadPool<TreeThread>
   readonly #queue: PageQueue
   readonly #settings: TreeSettings
+  #lastId = 0
+  #closed: Promise<void> | undefined
 
-  constructor(pool: ThreadPool<TreeThread>, queue: PageQueue, settings: TreeSettings) {
-    this.#pool = pool
-    this.#queue = queue
-    this.#settings = settings
+  constructor(options: RendererOptions) {
+    const {
+      app,
+      appOptions,
+      threads: size = Math.max(1, availableParallelism() - 1),
+      pagesAtOnce = 64,
+      shellTimeoutMs = 2000,
+      pageTimeoutMs = 10_000,
+      windowBytes = 256 * 1024,
+      workerMemoryMib = 512,
+      workerPriority: priority = 10,
+      onError = tellError,
+      onPage,
+    } = options
+    const limitMs = stuckAfter(shellTimeoutMs)
+    this.#settings = {
+      shellTimeoutMs,
+      pageTimeoutMs,
+      windowBytes,
+      onError: guarded('onError', onError),
+      onPage: onPage && guarded('onPage', onPage),
+    }
+    this.#queue = new PageQueue({
+      threads: size,
+      pagesAtOnce,
+      countWaiting: () => this.#pool.all.reduce((sum, { waiting }) => sum + waiting, 0),
+      dispatch: (page, slot) => this.#dispatch(page, slot),
+    })
+    const { slots, crowded } = this.#queue
+    const beatMs = Math.min(limitMs / BEATS_UNTIL_STUCK, MAX_BEAT_MS)
+    const data = { app: app.href, appOptions, windowBytes, priority, crowded, beatMs }
+    const onChunks = () => this.#queue.makeRoom()
+    this.#pool = new ThreadPool({
+      size,
+      stuckAfterMs: limitMs,
+      start: onExit => new TreeThread(data, slots, workerMemoryMib, { onExit, onChunks }),
+    })
+  }
+
+  /** @throws what the module of the app throws when it is loaded */
+  ready(): Promise<void> {
+    return this.#pool.ready()
   }
 
   get waiting(): PageThreads['waiting'] {
@@ -112,11 +117,28 @@ class TreeThreads implements PageThreads {
     return this.#pool.kill()
   }
 
-  close(): Promise<void> {
-    return this.#pool.close()
+  close({ graceMs = DEFAULT_GRACE_MS }: CloseOptions = {}): Promise<void> {
+    this.#closed ??= this.#close(checkOptions('close', { graceMs }, closeRules).graceMs)
+    return this.#closed
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
+  }
+
+  async #close(graceMs: number): Promise<void> {
+    this.#queue.close()
+    const ended = new AbortController()
+    const grace = delay(Math.min(graceMs, MAX_DURATION_MS), undefined, { signal: ended.signal })
+    const idle = this.#pool.all.map(thread => thread.whenIdle())
+    await Promise.race([Promise.all(idle), grace.catch(() => {})])
+    ended.abort()
+    await this.#pool.close()
+  }
+
+  #dispatch(page: TreePage, slot: number): Promise<Outcome<undefined>> {
+    const outcome = page.dispatch({ thread: this.#pool.idlest, id: ++this.#lastId, slot })
+    this.#pool.wake()
+    return outcome
   }
 }

@@ -33,7 +33,7 @@ export async function startRenderThreads(options: QueuedThreadsOptions): Promise
   const data = { partsFile, priority, started: createMarks(slots), left: createMarks(slots) }
   const pool = new ThreadPool<PartThread>({
     size,
-    stuckAfterMs: stuckAfter(partTimeoutMs),
+    stuckAfterMs: stuckAfter(partTimeoutMs / 2),
     start: onExit => new PartThread(data, memoryMib, onExit),
   })
   await pool.ready()

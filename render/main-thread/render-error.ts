@@ -9,6 +9,7 @@ const messages = {
   BOUNDARY_LATE: 'a boundary was not ready in time; the page has its fallback',
   THREAD_DIED: 'its thread died, or was replaced because it made no progress; see the cause',
   PAGE_CUT: 'its thread died after the shell; boundaries that are missing have their fallback; see the cause',
+  RENDERER_CLOSED: 'the renderer was closed before the page was made',
   CLIENT_GONE: 'nobody wants the page any more',
   BODY_TOO_LARGE: 'the body of the request is larger than `bodyLimitBytes`',
   BODY_NOT_READ: 'the body of the request did not come to its end',
@@ -18,6 +19,7 @@ const messages = {
 /** The status of the answer for other codes is 500. */
 const statuses: Partial<Record<RenderErrorCode, number>> = {
   PAGE_LATE: 504,
+  RENDERER_CLOSED: 503,
   BODY_TOO_LARGE: 413,
   BODY_NOT_READ: 400,
 }

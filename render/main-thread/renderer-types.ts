@@ -110,6 +110,14 @@ export interface StreamedPage extends PageHead {
   readonly allReady: Promise<void>
 }
 
+export interface CloseOptions {
+  /**
+   * Pages that have not ended after this time are ended with their thread: they are cut if they have a shell, or else refused.
+   * In milliseconds; by default 30,000, Infinity for none.
+   */
+  readonly graceMs?: number
+}
+
 /** Threads that render the pages of an app. */
 export interface PageThreads {
   /** Makes a page. @returns it once its shell is ready @throws RenderError */
@@ -124,6 +132,10 @@ export interface PageThreads {
   readCpuMicros(): Promise<Map<number, number>>
   /** Ends a thread. Resolves when another one is ready. For tests of faults. */
   kill(): Promise<void>
-  close(): Promise<void>
+  /**
+   * Refuses the pages that wait, and all later ones, with `RENDERER_CLOSED`; lets those that have begun end, and then ends the
+   * threads. Their output is delivered before the promise resolves.
+   */
+  close(options?: CloseOptions): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }

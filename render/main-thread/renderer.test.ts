@@ -27,7 +27,7 @@ async function start(t: TestContext, options: Partial<RendererOptions> = {}) {
     onError: error => errors.push(error),
     ...options,
   })
-  t.after(() => renderer.close())
+  t.after(() => renderer.close({ graceMs: 0 }))
   const html = async (url: string, rest: Partial<PageRequest> = {}) =>
     text((await renderer.stream({ url, ...rest })).body)
   return { renderer, html, errors }

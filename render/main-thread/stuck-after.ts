@@ -1,7 +1,5 @@
-/** A thread that is stuck for this share of a time limit leaves the rest to those that wait behind it. */
-const SHARE = 1 / 2
 /** So that a thread that has just started is not taken for stuck. */
 const AT_LEAST_MS = 500
 
 /** The time after which a thread that has a core and makes no progress is stuck. @param limitMs the limit of its work */
-export const stuckAfter = (limitMs: number): number => Math.max(AT_LEAST_MS, limitMs * SHARE)
+export const stuckAfter = (limitMs: number): number => Math.max(AT_LEAST_MS, limitMs)

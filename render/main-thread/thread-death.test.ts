@@ -2,21 +2,32 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
-import { createRenderer, type PageRequest, type RenderError } from './index.ts'
+import { createRenderer, type PageRequest, type RenderError, type RendererOptions } from './index.ts'
 
-async function start(t: TestContext, query = '', hasOnError = true) {
+async function start(t: TestContext, query = '', options: Partial<RendererOptions> = {}) {
   const errors: [RenderError, PageRequest][] = []
   const renderer = await createRenderer({
     app: new URL(`./thread-death.fixture.ts${query}`, import.meta.url),
     threads: 1,
     shellTimeoutMs: Number.POSITIVE_INFINITY,
-    ...(hasOnError && { onError: (...told: [RenderError, PageRequest]) => errors.push(told) }),
+    onError: (...told: [RenderError, PageRequest]) => errors.push(told),
+    ...options,
   })
-  t.after(() => renderer.close())
-  const state = new Int32Array(new SharedArrayBuffer(4))
+  t.after(() => renderer.close({ graceMs: 0 }))
+  const state = new Int32Array(new SharedArrayBuffer(8))
   const ask = async (method: string, url = '/') =>
     text((await renderer.stream({ url, method, props: { state } })).body)
-  return { renderer, ask, state, errors }
+  /** Asks for a page that blocks its thread until `letGo`. Resolves when it does. */
+  const hold = async () => {
+    const held = ask('GET', '/held')
+    await Atomics.waitAsync(state, 0, 0).value
+    return { held }
+  }
+  const letGo = () => {
+    Atomics.store(state, 1, 1)
+    Atomics.notify(state, 1)
+  }
+  return { renderer, ask, state, errors, hold, letGo }
 }
 
 describe('a page whose thread is killed while it waits for its data', () => {
@@ -53,11 +64,47 @@ describe('an error that nobody catches', () => {
   })
 
   test('is a warning with its stack and the page by default', async t => {
-    const { ask } = await start(t, '', false)
+    const { ask } = await start(t, '', { onError: undefined } as object)
     const warned = once(process, 'warning')
     await assert.rejects(ask('GET', '/bug'), { code: 'THREAD_DIED' })
     const [{ code, message, detail }] = await warned
     assert.equal(code, 'THREAD_DIED')
     assert.match(`${message} ${detail}`, /page \/bug.*nobody waits for this.*thread-death\.fixture/s)
+  })
+})
+
+test('a page that computes for long leaves the others to a new thread, and is made', async t => {
+  const { ask, errors, hold, letGo } = await start(t, '', { shellTimeoutMs: 4000 })
+  const { held } = await hold()
+  assert.equal(await ask('GET'), '<p>made</p>')
+  letGo()
+  assert.equal(await held, '<p>made</p>')
+  assert.deepEqual(errors, [])
+})
+
+describe('close', () => {
+  test('lets pages that have begun end, and refuses those that wait and all later ones', async t => {
+    const { renderer, ask, hold, letGo } = await start(t, '', { pagesAtOnce: 1 })
+    const { held } = await hold()
+    const waiting = ask('GET')
+    const closed = renderer.close()
+    await assert.rejects(waiting, { code: 'RENDERER_CLOSED', statusCode: 503 })
+    await assert.rejects(ask('GET'), { code: 'RENDERER_CLOSED' })
+    letGo()
+    assert.equal(await held, '<p>made</p>')
+    await closed
+    await renderer.close()
+  })
+
+  test('ends after its grace what has not ended', async t => {
+    const { renderer, ask, state } = await start(t)
+    const waiting = ask('GET')
+    await Atomics.waitAsync(state, 0, 0).value
+    await Promise.all([renderer.close({ graceMs: 1 }), assert.rejects(waiting, { code: 'RENDERER_CLOSED' })])
+  })
+
+  test('expects a grace in milliseconds', async t => {
+    const { renderer } = await start(t)
+    assert.throws(() => renderer.close({ graceMs: -1 }), { name: 'RangeError', message: /graceMs/ })
   })
 })

@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { guarded } from '../../lib/main-thread/guarded.ts'
 import { JobFailed } from '../../lib/main-thread/job.ts'
 import { seededRandom } from '../../lib/random.ts'
-import { createMarks } from '../../lib/threads/slot-marks.ts'
 import type { TreeChunk } from '../tree-protocol.ts'
 import type { RenderError } from './render-error.ts'
 import { TreePage } from './tree-page.ts'
@@ -47,7 +46,7 @@ function pageThat(throws: (name: string) => boolean) {
   return { page, counts, errors }
 }
 
-const thread = { open() {}, send() {} } as unknown as TreeThread
+const thread = { open() {}, send() {}, stateIn: () => 0 } as unknown as TreeThread
 
 /** Makes what a thread may say of a page, in an order that makes sense. */
 function* drawChunks(random: () => number): Generator<TreeChunk> {
@@ -69,7 +68,7 @@ test('whatever the functions of a page throw, nothing else ends, and the reason 
   let failed = 0
   for (let count = 0; count < 10_000; count++) {
     const { page, counts, errors } = pageThat(() => random() < 0.15)
-    void page.dispatch({ thread, id: 1, slot: 0, states: createMarks(1) })
+    void page.dispatch({ thread, id: 1, slot: 0 })
     for (const chunk of drawChunks(random)) {
       const what = random()
       if (what < 0.05) page.lose(end, undefined)

@@ -1,13 +1,12 @@
-import type { JobFailed, Outcome, Requester } from '../../lib/main-thread/job.ts'
+import type { Failure, JobFailed, Outcome, Requester } from '../../lib/main-thread/job.ts'
 import type { ThreadEnd } from '../../lib/main-thread/pooled-thread.ts'
-import type { SlotMarks } from '../../lib/threads/slot-marks.ts'
 import { describeThrown, toError } from '../../lib/threads/thrown.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import { withBefore } from '../list-headers.ts'
 import { statusOf } from '../sent-error.ts'
 import { PageState, type TreeChunk, type TreeFailure } from '../tree-protocol.ts'
 import { explainProps } from './explain-props.ts'
-import { RenderError, type RenderErrorDetails } from './render-error.ts'
+import { RenderError, type RenderErrorCode, type RenderErrorDetails } from './render-error.ts'
 import type { OpenPage, PageHead, PageRequest, PageSink, RendererOptions } from './renderer-types.ts'
 import { callOf } from './tree-call.ts'
 import type { TreeThread, UnfinishedTree } from './tree-thread.ts'
@@ -31,8 +30,6 @@ export interface TreePlace {
   readonly thread: TreeThread
   readonly id: number
   readonly slot: number
-  /** See `TreeThreadData`. */
-  readonly states: SlotMarks
 }
 
 /** A page on the main thread: it waits for a thread, is made in one, and goes to its sink. */
@@ -81,8 +78,7 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
       return Promise.resolve(done)
     }
     this.#place = place
-    const { thread, id, slot, states } = place
-    Atomics.store(states, slot, PageState.notBegun)
+    const { thread, id, slot } = place
     const deadlines = { shellDeadline: this.deadline, pageDeadline: this.#pageDeadline }
     const call = callOf(this.#request, thread.readsRequest, deadlines)
     thread.open({ kind: 'render', id, slot, call }, this)
@@ -114,30 +110,46 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
    * be made twice. A page whose code ran may have been killed from outside, so it gets a second thread, but no third.
    */
   lose({ timedOut, outOfMemory, why, error }: ThreadEnd, culprit: UnfinishedTree | undefined): boolean {
-    const place = this.#place
+    const { state, mayRepeat } = this
     this.#place = undefined
     if (this.#isOver) {
       this.#answerQueue(done)
       return false
     }
     this.#loss = { cause: error ?? why, causedBy: culprit?.url }
-    if (this.#status !== 0) this.#cut()
-    else {
-      const state = place
-        ? Atomics.exchange(place.states, place.slot, PageState.notBegun)
-        : PageState.notBegun
-      const isCause =
-        culprit === this ||
-        (state === PageState.runs && (timedOut || outOfMemory || ++this.#runningDeaths > 1))
-      const isDone = state !== PageState.notBegun && !place?.thread.repeatable && !SAFE.has(this.#method)
-      if (!isCause && !isDone) {
-        this.#answerQueue({ kind: 'lost', started: 0, timedOut, why })
-        return false
-      }
-      this.#answerQueue(done)
-      this.#fail(new RenderError('THREAD_DIED', this.#loss))
+    if (this.#status !== 0) {
+      this.#cut()
+      return true
     }
+    const isCause =
+      culprit === this || (state === PageState.runs && (timedOut || outOfMemory || ++this.#runningDeaths > 1))
+    if (!isCause && mayRepeat) {
+      this.#answerQueue({ kind: 'lost', started: 0, timedOut, why })
+      return false
+    }
+    this.#answerQueue(done)
+    this.#fail(new RenderError('THREAD_DIED', this.#loss))
     return true
+  }
+
+  get state(): PageState {
+    return this.#place?.thread.stateIn(this.#place.slot) ?? PageState.notBegun
+  }
+
+  /** Whether another thread may make the page although this one has begun it. */
+  get mayRepeat(): boolean {
+    return (
+      this.state === PageState.notBegun || this.#place?.thread.repeatable === true || SAFE.has(this.#method)
+    )
+  }
+
+  get canMove(): boolean {
+    return !this.#isOver && this.#status === 0 && this.state !== PageState.runs && this.mayRepeat
+  }
+
+  move(): void {
+    this.#place = undefined
+    this.#answerQueue({ kind: 'lost', started: 0, why: 'its thread was busy for long' })
   }
 
   refuse(error: Error): void {
@@ -150,7 +162,7 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
   /** The queue has given up the page. */
   giveUp({ failure, message }: JobFailed): void {
     if (failure === 'client gone') return
-    const code = failure === 'deadline passed' ? 'PAGE_LATE' : 'THREAD_DIED'
+    const code = failed[failure]
     this.#fail(new RenderError(code, this.#loss ?? { cause: message }))
   }
 
@@ -274,6 +286,13 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
     this.#settle?.(outcome)
     this.#settle = undefined
   }
+}
+
+const failed: Readonly<Record<Exclude<Failure, 'client gone'>, RenderErrorCode>> = {
+  'deadline passed': 'PAGE_LATE',
+  died: 'THREAD_DIED',
+  'timed out': 'THREAD_DIED',
+  closed: 'RENDERER_CLOSED',
 }
 
 const errorOf = ({ code, error, componentStack, digest }: TreeFailure): RenderError =>

@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import { PooledThread, type ThreadEnd } from '../../lib/main-thread/pooled-thread.ts'
 import { createMarks } from '../../lib/threads/slot-marks.ts'
 import { describeThrown, errorOf } from '../../lib/threads/thrown.ts'
-import type {
-  ChunksMessage,
-  TreeChunk,
-  TreeOrder,
-  TreeThreadData,
-  TreeThreadMessage,
+import {
+  type ChunksMessage,
+  PageState,
+  type TreeChunk,
+  type TreeOrder,
+  type TreeThreadData,
+  type TreeThreadMessage,
 } from '../tree-protocol.ts'
 import { tellOfThread } from './tell-error.ts'
 
@@ -23,6 +24,11 @@ export interface UnfinishedTree {
    * @returns whether the page is not made again, and its error was reported
    */
   lose(end: ThreadEnd, culprit: UnfinishedTree | undefined): boolean
+  readonly state: PageState
+  /** Whether another thread may make the page, although this one goes on. */
+  readonly canMove: boolean
+  /** The thread makes the page no more. */
+  move(): void
   /** The page cannot be sent to the thread. */
   refuse(error: Error): void
 }
@@ -42,6 +48,7 @@ export class TreeThread extends PooledThread<TreeThreadMessage> {
   readonly #pages = new Map<number, UnfinishedTree>()
   /** The orders of this turn of the event loop. They travel in one message. */
   #orders: TreeOrder[] = []
+  readonly #states: TreeThreadData['states']
   readonly #beats: TreeThreadData['beats']
   readonly #onChunks: () => void
   readonly #culprit: TreeThreadData['culprit']
@@ -49,13 +56,16 @@ export class TreeThread extends PooledThread<TreeThreadMessage> {
   #messages = 0
 
   constructor(
-    data: Omit<TreeThreadData, 'beats' | 'culprit'>,
+    data: Omit<TreeThreadData, 'states' | 'beats' | 'culprit'>,
+    slots: number,
     memoryMib: number,
     { onExit, onChunks }: TreeThreadEvents,
   ) {
+    const states = createMarks(slots)
     const beats = createMarks(1)
     const culprit = createMarks(1)
-    super({ file: FILE, name: 'render', data: { ...data, beats, culprit }, memoryMib }, onExit)
+    super({ file: FILE, name: 'render', data: { ...data, states, beats, culprit }, memoryMib }, onExit)
+    this.#states = states
     this.#beats = beats
     this.#culprit = culprit
     this.#onChunks = onChunks
@@ -69,8 +79,20 @@ export class TreeThread extends PooledThread<TreeThreadMessage> {
     return this.isReady ? Atomics.load(this.#beats, 0) + this.#messages : null
   }
 
+  /** Number of pages that wait for data. */
+  get waiting(): number {
+    let waiting = 0
+    for (const { state } of this.#pages.values()) if (state === PageState.waits) waiting++
+    return waiting
+  }
+
+  stateIn(slot: number): PageState {
+    return Atomics.load(this.#states, slot) as PageState
+  }
+
   open(order: TreeOrder & { readonly kind: 'render' }, page: UnfinishedTree): void {
     this.#pages.set(order.id, page)
+    Atomics.store(this.#states, order.slot, PageState.notBegun)
     this.send(order)
   }
 
@@ -83,6 +105,19 @@ export class TreeThread extends PooledThread<TreeThreadMessage> {
     if (message.kind === 'ready') this.#becomeReady(message)
     else if (message.kind === 'chunks') this.#takeChunks(message)
     else throw new TypeError(`unknown message ${JSON.stringify(message)}`)
+  }
+
+  override get canHandOver(): boolean {
+    return [...this.#pages.values()].some(page => page.canMove)
+  }
+
+  override handOver(): void {
+    for (const [id, page] of this.#pages)
+      if (page.canMove) {
+        this.#pages.delete(id)
+        this.send({ kind: 'leave', id })
+        page.move()
+      }
   }
 
   protected override giveBack(): void {

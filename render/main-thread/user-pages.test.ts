@@ -10,7 +10,7 @@ test('200 pages of one thread are each rendered in the asynchronous context of t
     shellTimeoutMs: Number.POSITIVE_INFINITY,
     pageTimeoutMs: Number.POSITIVE_INFINITY,
   })
-  t.after(() => renderer.close())
+  t.after(() => renderer.close({ graceMs: 0 }))
   const urls = Array.from({ length: 200 }, (_, index) =>
     index % 4 === 0 ? '/nobody' : `/${index % 2 ? 'enter' : 'run'}/user${index}`,
   )

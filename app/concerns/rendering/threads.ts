@@ -92,4 +92,5 @@ const codes: Partial<Record<RenderErrorCode, ProblemCode>> = {
   THREAD_DIED: 'PART_FAILED',
   PAGE_CUT: 'PART_FAILED',
   CLIENT_GONE: 'CLIENT_GONE',
+  RENDERER_CLOSED: 'NOT_READY',
 }
