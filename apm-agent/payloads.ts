@@ -1,6 +1,5 @@
 import { type Frame, ProtocolError } from './frames.ts'
-import { isMetricPoint, isPlainObject } from './metric-point.ts'
-import type { MetricPoint } from './metrics.ts'
+import { isMetricPoint, isPlainObject, type MetricPoint } from './metrics.ts'
 import { type Hello, LAST_MS, type StringsPayload } from './protocol.ts'
 
 /** Reads JSON payloads. Only checked values are used, and one that is malformed costs no other. */

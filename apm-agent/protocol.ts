@@ -100,6 +100,13 @@ export const methods = [
 ]
 export const protocolVersions = [undefined, '1.0', '1.1', '2', '3']
 
+const methodIds = new Map(methods.map((method, id) => [method, id]))
+const versionIds = new Map(protocolVersions.map((version, id) => [version, id]))
+
+export const methodId = (method: string | undefined): number => methodIds.get(method ?? '') ?? 0
+export const versionId = (version: string): number => versionIds.get(version) ?? 0
+export const HTTP_1_1 = versionId('1.1')
+
 /** Byte offsets of the fields of a record, by the type of the number. */
 export const field = {
   /** uint16 */

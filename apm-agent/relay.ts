@@ -5,6 +5,7 @@ import { withoutCredentials } from '../lib/telemetry/without-credentials.ts'
 import type { CollectorUrls } from './collector-urls.ts'
 import type { ExportCounts } from './counts.ts'
 import { readPartialSuccess } from './otlp.ts'
+import type { BodyRelay, Outcome } from './take-otlp.ts'
 
 const ANSWER_LIMIT_MS = 8000
 const LONGEST_RETRY_AFTER_MS = 10 * 60_000
@@ -12,19 +13,11 @@ const CLOSE_LIMIT_MS = 5000
 /** The limit on the memory of bodies that the collector has not answered. Beyond it a body is refused. */
 const MAX_WAITING_BYTES = 16 * 2 ** 20
 
-/** The collector's answer to a body. */
-export type Outcome =
-  | { readonly kind: 'taken'; readonly answer: Buffer }
-  /** The collector will never accept this body. */
-  | { readonly kind: 'refused'; readonly why: string; readonly status: number }
-  /** The collector may accept the body later. */
-  | { readonly kind: 'unavailable'; readonly why: string; readonly retryAfterMs: number }
-
 /**
  * Passes OTLP bodies of one signal on to a collector unchanged, and its answers back. The senders keep what the collector has not
  * taken, as they would without this process between them; so nothing waits here, and a death of this process loses nothing.
  */
-export class Relay {
+export class Relay implements BodyRelay {
   /** The numbers of items that the collector took and refused. */
   readonly counts: ExportCounts
   readonly #url: URL

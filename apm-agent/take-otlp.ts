@@ -9,7 +9,6 @@ import type { AgentCounts } from './counts.ts'
 import { countLogRecords, countSpans, decodeMetrics } from './otlp.ts'
 import { OtlpReporter } from './otlp-reporter.ts'
 import { type BodyMemory, NoMemoryLeft, readBody } from './read-body.ts'
-import type { Outcome, Relays } from './relay.ts'
 import type { Reporters } from './reporters.ts'
 
 /**
@@ -35,11 +34,25 @@ const signals: Readonly<Record<string, Signal>> = {
 }
 export const otlpPaths = Object.keys(signals)
 
+/** The collector's answer to a body. */
+export type Outcome =
+  | { readonly kind: 'taken'; readonly answer: Buffer }
+  /** The collector will never accept this body. */
+  | { readonly kind: 'refused'; readonly why: string; readonly status: number }
+  /** The collector may accept the body later. */
+  | { readonly kind: 'unavailable'; readonly why: string; readonly retryAfterMs: number }
+
+/** Takes bodies to a collector. */
+export interface BodyRelay {
+  /** @returns the collector's answer; undefined if there is no room for the body now */
+  pass(body: Buffer, items: number): Promise<Outcome | undefined>
+}
+
 interface OtlpOptions {
   readonly counts: AgentCounts
   readonly reporters: Reporters
   /** Where bodies go on to; undefined if there is no collector. */
-  readonly relays?: Relays | undefined
+  readonly relays?: Readonly<Partial<Record<Signal, BodyRelay>>> | undefined
 }
 
 /** The content of a body: the number of its items by the process from which they come. */

@@ -1,7 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
-import { field } from '../protocol.ts'
+import { field, versionId } from '../protocol.ts'
 import { begin, type Current, end, type Holder, SPAN } from './calls.ts'
-import { versionId } from './http.ts'
 import type { SpanWriter } from './span-writer.ts'
 import { takeReports } from './take-reports.ts'
 

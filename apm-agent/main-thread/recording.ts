@@ -1,6 +1,5 @@
 import { runningDelay } from '../../lib/os/running-time.ts'
-import { isMetricPoint } from '../metric-point.ts'
-import type { MetricPoint } from '../metrics.ts'
+import { isMetricPoint, type MetricPoint } from '../metrics.ts'
 import type { BatchSink } from './batch.ts'
 import { Recorder, type RecorderOptions } from './recorder.ts'
 import { RuntimeSampler } from './runtime.ts'
