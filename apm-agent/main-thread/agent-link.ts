@@ -112,20 +112,20 @@ export class AgentLink implements Destination {
   }
 
   /** Waits a limited time until everything is acknowledged. Meanwhile it keeps the process alive. */
-  async settle(): Promise<void> {
+  async settle(limitMs = this.#options.closeLimitMs): Promise<void> {
     this.#connection.holdProcess(true)
     if (this.#frames.size > 0) {
       const drained = new Promise<void>(resolve => {
         this.#onDrained = resolve
       })
-      await Promise.race([drained, runningDelay(this.#options.closeLimitMs)])
+      await Promise.race([drained, runningDelay(limitMs)])
     }
     this.#connection.holdProcess(false)
   }
 
   /** As `settle`; the rest is dropped. */
-  async close(): Promise<void> {
-    await this.settle()
+  async close(limitMs?: number): Promise<void> {
+    await this.settle(limitMs)
     this.#connection.close()
   }
 

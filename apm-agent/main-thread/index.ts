@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { checkOptions, integerRule, textRule } from '../../lib/cli/checked-options.ts'
+import { checkOptions, durationRule, integerRule, textRule } from '../../lib/cli/checked-options.ts'
 import { parseOptions } from '../../lib/cli/command-line.ts'
 import { describeResource } from '../../lib/telemetry/describe-resource.ts'
 import { readSampling } from '../../lib/telemetry/otel-environment.ts'
@@ -15,7 +15,7 @@ import { Strings } from './strings.ts'
 export { type TraceFields, traceFields } from './otel-api.ts'
 
 const METRIC_INTERVAL_MS = 10_000
-const CLOSE_LIMIT_MS = 3000
+const GRACE_MS = 3000
 
 export interface InstrumentOptions {
   /** Unix socket of apm-agent; by default that of the variable DMT_APM_SOCKET, or run/apm-agent.sock. */
@@ -27,11 +27,15 @@ export interface InstrumentOptions {
 export interface Instrumentation {
   /** Numbers of spans that ended, and of those that were lost, since the start. */
   spans(): { readonly emitted: number; readonly dropped: number }
-  /** Sends what is left and waits up to three seconds until apm-agent has it. The end of the process does so, too. */
-  close(): Promise<void>
+  /**
+   * Sends what is left and waits until apm-agent has it, for at most `graceMs` milliseconds; 3000 if absent. The end of the process
+   * does so, too.
+   */
+  close(options?: { readonly graceMs?: number }): Promise<void>
 }
 
 const rules = { socket: textRule, memoryMib: integerRule(agentMemoryMibBounds) }
+const closeRules = { graceMs: durationRule({}) }
 
 let instrumentation: Instrumentation | undefined
 
@@ -55,7 +59,7 @@ function start({ socket, memoryMib = 4 }: InstrumentOptions): Instrumentation {
     sender: { resource: describeResource(describeService()), timeOriginMs: performance.timeOrigin },
     strings,
     memoryBytes: memoryMib * 2 ** 20,
-    closeLimitMs: CLOSE_LIMIT_MS,
+    closeLimitMs: GRACE_MS,
   })
   const recording = new Recording(link, strings, {
     sampling: readSampling(undefined),
@@ -71,8 +75,9 @@ function start({ socket, memoryMib = 4 }: InstrumentOptions): Instrumentation {
   followFastify()
   offerApi(recording)
   let closed: Promise<void> | undefined
-  const close = () => {
-    closed ??= recording.close()
+  const close = ({ graceMs = GRACE_MS } = {}) => {
+    const checked = checkOptions('close', { graceMs }, closeRules)
+    closed ??= recording.close(checked.graceMs)
     return closed
   }
   process.once('beforeExit', () => {

@@ -30,8 +30,8 @@ export interface Destination extends BatchSink {
   endNow?(): void
   /** Delivers buffered data. Absent if that is done by `close` alone. */
   settle?(): Promise<void>
-  /** Delivers buffered data, and releases everything. */
-  close(): Promise<void>
+  /** Delivers buffered data, and releases everything. @param limitMs the time for that, if not the usual one */
+  close(limitMs?: number): Promise<void>
 }
 
 /** Makes telemetry from records: spans of requests, calls, tasks and parts, and metrics of the runtime at intervals. */
@@ -95,9 +95,13 @@ export class Recording extends Recorder {
     await this.#destination.settle?.()
   }
 
-  async close(): Promise<void> {
-    await Promise.race([this.#runtime.close(), runningDelay(LAST_READING_MS)])
+  /** @param limitMs the time for the delivery, if not the usual one of the destination */
+  async close(limitMs?: number): Promise<void> {
+    await Promise.race([
+      this.#runtime.close(),
+      runningDelay(Math.min(LAST_READING_MS, limitMs ?? LAST_READING_MS)),
+    ])
     this.writer.flush()
-    await this.#destination.close()
+    await this.#destination.close(limitMs)
   }
 }
