@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { concerns } from '../../app/concerns.ts'
 import { steps } from '../../app/steps.ts'
+import { sayAge } from './check.ts'
 import { placeOf } from './diagram.ts'
-import { chooseLines } from './diff.ts'
+import { chooseLines, renderDiff } from './diff.ts'
 import { renderInline } from './markdown.ts'
 import { describeLeft } from './page/left.ts'
 import { lengths, paragraphOf, readScript } from './script.ts'
@@ -45,8 +46,8 @@ test('a deck has for each step the processes, the code, the stage, and its quest
   assert.equal(ofApm.length, 4)
   const [processes = '', code = '', stage = '', figures = ''] = ofApm
   assert.match(processes, /apm-agent<\/h3><div class="chips"><span class="chip moved"[^>]*>metrics, traces</)
-  assert.match(code, /<code class="added">\+export<\/code>/)
-  assert.match(stage, /data-src="http:\/\/127.0.0.1:4317\/#token"/)
+  assert.match(code, /<code class="added">\+<i class="word">export<\/i><\/code>/)
+  assert.match(stage, /data-url="http:\/\/127.0.0.1:4317\/#token"/)
   assert.match(figures, /1,350\/s.*from 1078: 1\.25 × as many/s)
   assert.match(
     String(slides.find(({ part }) => part === 'Step 5: apm')?.notes),
@@ -81,6 +82,33 @@ test('the lines of a slide begin with the files of the concern, and say what was
   const long = `${diff}${'+more\n+import a from b\n'.repeat(50)}`
   assert.equal(chooseLines(long, move).length, 24)
   assert.equal(chooseLines(long, move).at(-1), '@ … and 32 more lines of 2 files')
+})
+
+test('a line that is too long goes on in the next, a comment as a comment', () => {
+  const words = 'word '.repeat(30).trim()
+  const lines = chooseLines(`${diff}+  // ${words}\n+  call(${words})\n`, move).slice(2, 6)
+  assert.ok(lines.every(line => line.length <= 108))
+  assert.deepEqual(
+    lines.map(line => line.slice(0, 9)),
+    ['+  // wor', '+  // wor', '+  call(w', '+    word'],
+  )
+})
+
+test('the code of a slide has comments, texts and words of the language in their colours, and is escaped', () => {
+  const code = String(renderDiff(["+const a = 'b' // <c>", '+ * told', '@ app/for.ts']))
+  assert.match(
+    code,
+    /<i class="word">const<\/i> a = <i class="text">&#39;b&#39;<\/i> <i class="comment">\/\/ &lt;c&gt;<\/i>/,
+  )
+  assert.match(code, /<i class="comment">\+ \* told<\/i>/)
+  assert.match(code, /<code class="place">@ app\/for.ts<\/code>/)
+})
+
+test('a recording says how old it is', () => {
+  assert.deepEqual(
+    [0, 1, 2.5].map(days => sayAge(days * 86_400_000)),
+    ['today', 'a day old', '2 days old'],
+  )
 })
 
 test('the time that is left is that of the part and of the talk, also when it is over', () => {

@@ -2,8 +2,8 @@ import { type Html, html } from '../../loadtest/report/html.ts'
 
 /** Lines of a slide. */
 const MOST_LINES = 24
-/** Longer lines are cut. */
-const MOST_CHARACTERS = 112
+/** Longer lines go on in the next line. */
+const MOST_CHARACTERS = 108
 
 const kinds: Readonly<Record<string, string>> = { '+': 'added', '-': 'removed', '@': 'place' }
 
@@ -20,7 +20,10 @@ export function chooseLines(diff: string, move: { readonly concern: string; read
     .split(/^(?=diff --git )/m)
     .filter(Boolean)
     .map(readFile)
-  const lines = files.toSorted((one, other) => rank(one) - rank(other)).flatMap(({ lines }) => lines)
+  const lines = files
+    .toSorted((one, other) => rank(one) - rank(other))
+    .flatMap(({ lines }) => lines)
+    .flatMap(wrap)
   if (lines.length <= MOST_LINES) return lines
   return [
     ...lines.slice(0, MOST_LINES - 1),
@@ -43,8 +46,33 @@ function readFile(file: string): Changed {
   return { path, lines: [`@ ${path}`, ...changed] }
 }
 
+/** Parts of a line that is too long, each with its mark; those after the first are indented. */
+function wrap(line: string): string[] {
+  if (line.length <= MOST_CHARACTERS) return [line]
+  const [mark = '', indent = '', comment = ''] = /^(.)(\s*)(\/\/ |\* )?/.exec(line)?.slice(1) ?? []
+  const head = `${mark}${indent}${comment || '  '}`
+  const at = line.lastIndexOf(' ', MOST_CHARACTERS)
+  if (at <= head.length) return [line]
+  return [line.slice(0, at), ...wrap(`${head}${line.slice(at + 1)}`)]
+}
+
 export const renderDiff = (lines: readonly string[]): Html =>
-  html`<pre class="diff">${lines.map(
-    line =>
-      html`<code class="${kinds[line[0] as string] ?? 'same'}">${line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS - 1)}…` : line}</code>`,
-  )}</pre>`
+  html`<pre class="diff">${lines.map(line => {
+    const kind = kinds[line[0] as string]
+    return html`<code class="${kind ?? 'same'}">${kind === 'place' ? line : highlight(line)}</code>`
+  })}</pre>`
+
+/** Comments, texts and words of the language, the first of which begins a part of a line. */
+const TOKENS =
+  /(?<comment>\/\/ .*|\/\*.*|^.\s*\*( .*|\/)?$)|(?<text>'[^']*'|`[^`]*`)|(?<word>\b(?:as|async|await|case|catch|class|const|else|export|for|from|function|if|import|in|interface|let|new|of|return|switch|throw|try|type|while)\b)/g
+
+function highlight(line: string): Html[] {
+  const parts: Html[] = []
+  let from = 0
+  for (const { 0: token, index, groups = {} } of line.matchAll(TOKENS)) {
+    const kind = groups.comment === undefined ? (groups.text === undefined ? 'word' : 'text') : 'comment'
+    parts.push(html`${line.slice(from, index)}<i class="${kind}">${token}</i>`)
+    from = index + token.length
+  }
+  return [...parts, html`${line.slice(from)}`]
+}

@@ -66,7 +66,7 @@ function slidesOfStep(step: Step, part: Part, { diffOf, stageUrl }: Sources): Sh
         ]),
     {
       title: isFirst ? 'Live' : `Live, at step ${step.number}`,
-      content: html`<iframe class="stage" data-src="${stageUrl}" title="The stage"></iframe><p class="quiet">npm run stage</p>`,
+      content: html`<div class="stage" data-url="${stageUrl}"><p><code>npm run stage</code> starts what is shown here.</p></div><p class="quiet">npm run stage</p>`,
     },
     {
       title: questionOf(part) ?? part.title,

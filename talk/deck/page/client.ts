@@ -29,6 +29,25 @@ const deck = new Reveal({
 const clock = createClock(deck, root.dataset.rehearsal === 'true')
 void deck.initialize()
 
+deck.on('ready', showStage)
+deck.on('slidechanged', showStage)
+
+/** Shows the stage on the present slide if it runs: the frame of a server that is absent would be empty. */
+async function showStage(): Promise<void> {
+  const place = deck.getCurrentSlide()?.querySelector<HTMLElement>('.stage:not(:has(iframe))')
+  const url = place?.dataset.url
+  if (!place || !url) return
+  try {
+    await fetch(url, { mode: 'no-cors' })
+  } catch {
+    return
+  }
+  const frame = document.createElement('iframe')
+  frame.src = url
+  frame.title = 'The stage'
+  place.replaceChildren(frame)
+}
+
 function changeTheme(): void {
   theme = (theme + 1) % THEMES.length
   root.dataset.theme = THEMES[theme]
