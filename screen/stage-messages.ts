@@ -122,7 +122,9 @@ export interface Second {
   readonly scenario: string
   /** Whether the second counts: the app has warmed up, and nothing is broken. */
   readonly isWarm: boolean
-  /** Whether something was broken on purpose, or protection from overload was changed. */
+  /** What the app did with requests beyond its capacity. */
+  readonly overload: string
+  /** Whether something was broken on purpose. */
   readonly isBroken: boolean
   /** Good answers: right status and right body. */
   readonly good: number

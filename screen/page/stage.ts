@@ -68,15 +68,17 @@ function showTexts(model: Model): void {
   const { setting, state, steps, noise } = model
   const next = steps.find(({ number }) => number === state?.next)
   const broken = state?.faults.filter(({ isOn }) => isOn).map(({ help }) => help) ?? []
-  const trouble = !isConnected ? 'No connection to the stage' : refusal || state?.failure
-  const news = [
-    ...(broken.length > 0 ? [`Broken on purpose: ${broken.join('; ')}`] : []),
-    ...(model.isOverloadChanged ? [`Overload: ${overloads[state?.overload ?? '']}`] : []),
-    ...(next ? [`${next.name} is starting; the app before it still answers`] : []),
-  ]
-  setText(find('#news'), trouble || news.join('. '))
-  find('#news').dataset.is = !trouble && broken.length === 0 ? 'flip' : 'trouble'
+  const trouble =
+    (!isConnected ? 'No connection to the stage' : refusal || state?.failure) ||
+    (broken.length > 0 ? `Broken on purpose: ${broken.join('; ')}` : '')
+  const news = next ? `${next.name} is starting; the app before it still answers` : ''
+  setText(find('#news'), trouble || news)
+  find('#news').title = trouble
+  find('#news').dataset.is = trouble ? 'trouble' : 'flip'
   setText(find('#load'), setting ? `${setting.load} ask for` : '')
+  setText(find('#mode'), state ? `overload: ${state.overload}` : '')
+  find('#mode').title = overloads[state?.overload ?? ''] ?? ''
+  find('#mode').dataset.is = model.isOverloadChanged ? 'changed' : 'usual'
   setText(find('#failed'), describeFailures(model))
   find('#failed').dataset.is = countOf(model, 'failed', false) > 0 ? 'some' : 'none'
   setText(find('#health'), describeHealth(model))
@@ -89,9 +91,11 @@ function showTexts(model: Model): void {
   document.documentElement.dataset.source = setting?.isReplay ? 'replay' : 'live'
 }
 
-/** Requests that failed or were refused while something was broken, or while nothing was. */
-const countOf = ({ allSeconds }: Model, what: 'failed' | 'refused', isBroken: boolean): number =>
-  allSeconds.reduce((sum, second) => sum + (second.isBroken === isBroken ? second[what] : 0), 0)
+/** Requests that failed or were refused in the present mode, while something was broken, or while nothing was. */
+const countOf = ({ allSeconds, state }: Model, what: 'failed' | 'refused', isBroken: boolean): number =>
+  allSeconds
+    .filter(second => second.isBroken === isBroken && second.overload === state?.overload)
+    .reduce((sum, second) => sum + second[what], 0)
 
 /** Kubernetes restarts a container after this number of failed health checks, unless it is told otherwise. */
 const RESTART_AFTER = 3

@@ -1,5 +1,5 @@
 import { Hub } from '../../screen/hub.ts'
-import type { Second, StageMessage } from '../../screen/stage-messages.ts'
+import type { Second, StageMessage, StageState, StageStep } from '../../screen/stage-messages.ts'
 import { compareSteps, compareWithBefore } from './comparison.ts'
 
 /** Three quarters of an hour. */
@@ -13,8 +13,12 @@ export class Board extends Hub<StageMessage> {
   readonly #last = new Map<Kind, StageMessage>()
   #seconds: readonly Second[] = []
 
-  constructor() {
+  readonly #onState: (state: StageState, steps: readonly StageStep[]) => void
+
+  /** @param onState called with each state, and the steps of the setting */
+  constructor(onState: (state: StageState, steps: readonly StageStep[]) => void = () => {}) {
     super({ maxMessages: MAX_SECONDS, maxBytes: MAX_BYTES })
+    this.#onState = onState
   }
 
   get seconds(): readonly Second[] {
@@ -32,6 +36,7 @@ export class Board extends Hub<StageMessage> {
     if (isSeconds) this.#seconds = [...this.#seconds, ...message.seconds].slice(-MAX_SECONDS)
     else this.#last.set(message.kind, message)
     super.tell(message, isSeconds ? undefined : message.kind)
+    if (message.kind === 'state') this.#onState(message.state, this.last('setting')?.setting.steps ?? [])
     if (isSeconds || message.kind === 'state') this.tell(this.#compare())
   }
 
@@ -43,11 +48,13 @@ export class Board extends Hub<StageMessage> {
     if (setting) this.tell(setting)
   }
 
-  /** Only seconds in which the load asked for the same are compared. */
+  /** Only seconds in which the load asked for the same, in the same mode, are compared. */
   #compare(): StageMessage {
     const steps = this.last('setting')?.setting.steps ?? []
     const state = this.last('state')?.state
-    const seconds = this.#seconds.filter(({ scenario }) => scenario === state?.scenario)
+    const seconds = this.#seconds.filter(
+      ({ scenario, overload }) => scenario === state?.scenario && overload === state?.overload,
+    )
     const comparisons = compareSteps(
       steps.map(({ number }) => number),
       seconds,

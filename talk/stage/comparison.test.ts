@@ -18,6 +18,7 @@ const secondsOf = (step: number, costs: readonly number[], isWarm = true): Secon
     failed: 0,
     refused: 0,
     scenario: 'demo',
+    overload: 'refuse',
     isBroken: false,
     healthMs: 2,
     cpuMicros: cost * 100,

@@ -16,15 +16,15 @@ interface MeterOptions {
   readonly window: LoadWindow
   /** The base URL of the app's admin server, which is another one after a flip. */
   admin(): string
-  /** What is shown: the step that serves, what the load asks for, and whether something is broken on purpose. */
-  shown(): Pick<Second, 'step' | 'scenario' | 'isBroken'>
+  /** What is shown: the step that serves and its mode, what the load asks for, and whether something is broken on purpose. */
+  shown(): Pick<Second, 'step' | 'scenario' | 'overload' | 'isBroken'>
   onSecond(second: Second): void
 }
 
 interface Reading
   extends Pick<
     Second,
-    'step' | 'scenario' | 'isBroken' | 'good' | 'degraded' | 'failed' | 'refused' | 'healthMs'
+    'step' | 'scenario' | 'overload' | 'isBroken' | 'good' | 'degraded' | 'failed' | 'refused' | 'healthMs'
   > {
   readonly atMs: number
   readonly admin: string
@@ -72,6 +72,7 @@ export function startMeter({ app, window, admin, shown, onSecond }: MeterOptions
       durationMs: Math.round(now.atMs - before.atMs),
       step: now.step,
       scenario: now.scenario,
+      overload: now.overload,
       isBroken,
       isWarm: spent !== undefined && !isBroken && before.atMs > unchanged.sinceMs + WARM_UP_MS,
       good: now.good - before.good,

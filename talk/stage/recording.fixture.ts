@@ -57,6 +57,7 @@ function makeSecond(step: number, each: number, atMs: number): Second {
     failed: 0,
     refused: 0,
     scenario: 'demo',
+    overload: 'refuse',
     isBroken: false,
     healthMs: 2,
     cpuMicros: cost * good,

@@ -5,7 +5,7 @@ import type { Values } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { closeServer } from '../../lib/http/close-server.ts'
 import { listen } from '../../lib/http/listen.ts'
-import type { StageCommand, StageMessage } from '../../screen/stage-messages.ts'
+import type { StageCommand, StageMessage, StageState, StageStep } from '../../screen/stage-messages.ts'
 import { Board } from './board.ts'
 import { fileOf, openInEditor } from './editor.ts'
 import { commandOfKey } from './keyboard.ts'
@@ -29,7 +29,7 @@ interface Ends {
 
 /** Shows the steps live until the user stops it. */
 export async function runStage(options: Options, ends: Ends & { readonly kill: AbortSignal }): Promise<void> {
-  const board = new Board()
+  const board = new Board(sayState())
   const recording = new Recording()
   const tell = (message: StageMessage) => {
     recording.add(message)
@@ -62,10 +62,31 @@ export async function runReplay(
   options: Omit<Options, 'replay'> & { readonly replay: string },
   ends: Ends,
 ): Promise<void> {
-  const board = new Board()
+  const board = new Board(sayState())
   const replay = new Replay(readRecording(options.replay), board)
   void replay.play(ends.stop.signal)
   await serve(options, board, async command => replay.obey(command), ends)
+}
+
+/** @returns a function that says in the terminal what is shown, when that has changed */
+function sayState(): (state: StageState, steps: readonly StageStep[]) => void {
+  let said = ''
+  return (state, steps) => {
+    const line = describeState(state, steps)
+    if (line !== said) process.stderr.write(`  ${line}\n`)
+    said = line
+  }
+}
+
+/** Such as `3 framework · demo · overload: refuse`; of a step that starts, `3 framework starts …`. */
+export function describeState(
+  { step, next, scenario, overload, faults }: StageState,
+  steps: readonly Pick<StageStep, 'number' | 'name'>[],
+): string {
+  const nameOf = (number: number) => `${number} ${steps.find(each => each.number === number)?.name ?? ''}`
+  if (next !== null) return `${nameOf(next)} starts …`
+  const broken = faults.filter(({ isOn }) => isOn).map(({ name }) => name)
+  return [nameOf(step), scenario, `overload: ${overload}`, ...broken].join(' · ')
 }
 
 /** Serves the page and reads keys until the user stops it, or a process has failed. @returns the failure */

@@ -131,7 +131,8 @@ export async function startShow(
     shown: () => ({
       step: conductor.state.step,
       scenario: load.scenario,
-      isBroken: hasFault() || conductor.state.overload !== overloads[0],
+      overload: conductor.state.overload,
+      isBroken: hasFault(),
     }),
     onSecond(second) {
       tell({ kind: 'seconds', seconds: [second] })

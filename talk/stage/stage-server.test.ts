@@ -6,11 +6,12 @@ import { type TestContext, test } from 'node:test'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { closeServer } from '../../lib/http/close-server.ts'
 import { listen } from '../../lib/http/listen.ts'
-import type { StageCommand } from '../../screen/stage-messages.ts'
+import type { StageCommand, StageState } from '../../screen/stage-messages.ts'
 import { Board } from './board.ts'
 import { makeTour } from './recording.fixture.ts'
 import { Recording, readRecording } from './recording.ts'
 import { Replay } from './replay.ts'
+import { describeState } from './run.ts'
 import { createStageServer } from './server.ts'
 
 function directoryOf(t: TestContext): string {
@@ -106,6 +107,17 @@ test('a file that is no recording is a mistake of the user', t => {
   writeFileSync(file, '{"some":"json"}\n')
   assert.throws(() => readRecording(file), new UserError(`${file} is no recording of npm run stage`))
   assert.throws(() => readRecording(`${file}.gone`), new UserError(`cannot read ${file}.gone (ENOENT)`))
+})
+
+test('the terminal names step, scenario and mode, and what is broken', () => {
+  const state = makeTour().find(({ message }) => message.kind === 'state')?.message
+  assert.ok(state?.kind === 'state')
+  const steps = [0, 1].map(number => ({ number, name: `n${number}` }))
+  const say = (changes: Partial<StageState>) => describeState({ ...state.state, ...changes }, steps)
+  assert.equal(say({}), '0 n0 · demo · overload: refuse')
+  assert.equal(say({ next: 1 }), '1 n1 starts …')
+  const faults = [{ name: 'kill-orders', help: '', isOn: true }]
+  assert.equal(say({ step: 1, overload: 'none', faults }), '1 n1 · demo · overload: none · kill-orders')
 })
 
 test('a replay jumps to a step, with all that was shown before it', () => {

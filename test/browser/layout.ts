@@ -1,19 +1,23 @@
 import type { Page } from 'playwright-core'
 import { type Dom, root } from './browser.ts'
 
-/** Elements that are wider than the screen or their box, except the skip link, which is outside until it has focus. */
-export const readOverflow = (page: Page): Promise<string[]> =>
-  root(page).evaluate((html: Dom) => {
+/**
+ * Elements that are wider than the screen or their box, except the skip link, which is outside until it has focus.
+ * @param cut selects elements whose text may be cut
+ */
+export const readOverflow = (page: Page, cut = 'option'): Promise<string[]> =>
+  root(page).evaluate((html: Dom, cut: string) => {
     const width = html.clientWidth
     const sticksOut = (element: Dom) => {
       const { left, right } = element.getBoundingClientRect()
       return left < -0.5 || right > width + 0.5
     }
-    const isCut = (element: Dom) => element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1
+    const isCut = (element: Dom) =>
+      element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1 && !element.matches(cut)
     return [html, ...html.querySelectorAll('body *:not(.skip, select, option, script)')]
       .filter(element => sticksOut(element) || isCut(element))
       .map(({ tagName, className, textContent }) => `${tagName}.${className} ${textContent.slice(0, 40)}`)
-  })
+  }, cut)
 
 /** Pairs of neighbours that overlap. @param leftOut selects elements that may overlap */
 export const readCollisions = (page: Page, leftOut = '.skip'): Promise<string[]> =>

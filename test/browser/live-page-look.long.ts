@@ -15,6 +15,8 @@ after(() => source.close())
 const LEAST_CONTRAST_OF_OUTLINE = 3
 
 const screens = [
+  { width: 1920, height: 1080 },
+  { width: 1440, height: 900 },
   { width: 1280, height: 720 },
   { width: 1100, height: 720 },
   { width: 390, height: 844 },

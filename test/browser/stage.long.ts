@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { switches } from '../../app/server/faults/switches.ts'
 import { closeServer } from '../../lib/http/close-server.ts'
 import { listen } from '../../lib/http/listen.ts'
 import type { StageCommand, StageMessage, StageState } from '../../screen/stage-messages.ts'
@@ -10,7 +11,7 @@ import { makeTour } from '../../talk/stage/recording.fixture.ts'
 import { createStageServer, readStagePage } from '../../talk/stage/server.ts'
 import { findViolations } from './axe.ts'
 import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
-import { readOverflow } from './layout.ts'
+import { readCollisions, readOverflow } from './layout.ts'
 import { collectTroubles } from './troubles.ts'
 
 const openPage = startBrowser()
@@ -18,8 +19,16 @@ const sizes = [
   { width: 1280, height: 720 },
   { width: 1920, height: 1080 },
 ]
+/** Screens whose shape leaves less room, and a phone. */
+const others = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]
 const tour = makeTour().map(({ message }) => message)
 const setting = tour.find(message => message.kind === 'setting') as StageMessage & { kind: 'setting' }
+/** They end in dots where they are too long. */
+const TEXT_WITH_DOTS = '#story p, #noise, #status, #thin, #thin *, .verdict'
+const everyFault = Object.entries(switches).map(([name, { help }]) => ({ name, help, isOn: false }))
 const faults = [{ name: 'kill-orders', help: 'the upstream is dead', isOn: false }]
 const last = tour.findLast(message => message.kind === 'state') as StageMessage & { kind: 'state' }
 
@@ -60,6 +69,32 @@ describe('the stage view', { skip: missingBrowser }, () => {
         assert.deepEqual([await findViolations(opened), troubles], [[], []])
         await opened.context().close()
       })
+
+  for (const viewport of [...sizes, ...others])
+    test(`has nothing that sticks out or covers another at ${viewport.width} × ${viewport.height}, whatever is wrong or open`, async () => {
+      board.tell({ kind: 'noise', reason: null })
+      tell({})
+      const opened = await openPage({ viewport })
+      await opened.goto(`${url}/#secret`)
+      await opened.locator('#goodput .bands text.value').last().waitFor()
+      const read = async () => [
+        ...(await readOverflow(opened, TEXT_WITH_DOTS)),
+        ...(await readCollisions(opened, 'svg *, .unseen, [data-is="flip"], #outcome, #prism')),
+      ]
+      const top = async () => (await opened.locator('#cost').boundingBox())?.y
+      const before = await top()
+      assert.deepEqual(await read(), [])
+      board.tell({ kind: 'noise', reason: 'the machine was busy: other processes took 40 % of its CPU time' })
+      tell({ faults: everyFault, overload: 'none', failure: 'the app did not start' })
+      await opened.getByText('the app did not start').waitFor()
+      for (const key of ['b', 'c']) {
+        await opened.keyboard.press(key)
+        assert.deepEqual(await read(), [], key)
+        if (viewport.width > 640) assert.equal(await top(), before)
+      }
+      tell({})
+      await opened.context().close()
+    })
 
   test('shows the state of the server, and no other: a step that starts, one that fails, a connection that is lost', async () => {
     const opened = await openPage()
@@ -188,7 +223,7 @@ describe('the stage view', { skip: missingBrowser }, () => {
       board.tell({ kind: 'seconds', seconds: second.map(each => ({ ...each, healthMs: null })) })
     tell({ overload: 'none' })
     await opened.getByText('3 health checks failed: Kubernetes would restart the app').waitFor()
-    await opened.getByText('Overload: every request waits').waitFor()
+    await opened.locator('#mode[data-is=changed]').getByText('overload: none').waitFor()
     const overloaded = { durationMs: 1000, good: 450, degraded: 1900, refused: 600, failed: 0 }
     board.tell({ kind: 'seconds', seconds: second.map(each => ({ ...each, ...overloaded })) })
     tell({})

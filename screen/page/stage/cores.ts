@@ -14,7 +14,7 @@ export function createCores(): (model: Model) => void {
     setText(find('#cores h2'), `Answers a second on ${cores} cores`)
     setText(
       find('#cores p'),
-      `By the run of ${date}. Lines: what the talk of 2018 claimed, scaled to step 0; from step 1 on, a bug of its pools let one result answer two requests`,
+      `Run of ${date}. Lines: what the talk of 2018 claimed, while a bug of its pools let one result answer two requests`,
     )
     const { width, height } = svg.getBoundingClientRect()
     if (width === 0) return

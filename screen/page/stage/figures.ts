@@ -50,7 +50,7 @@ function showChange(element: HTMLElement, id: MetricId, { now, isBroken }: Model
   const change = now?.changes[id]
   const said = change && describeChange(change)
   element.dataset.verdict = isBroken ? 'none' : (said?.verdict ?? 'none')
-  if (isBroken) setText(element, 'does not count while something is broken')
+  if (isBroken) setText(element, 'does not count: something is broken')
   else setText(element, said ? `${said.text}${than(said.verdict)} step ${now?.before}` : '')
 }
 

@@ -53,13 +53,16 @@ export class Model {
     return this.steps.find(({ number }) => number === this.state?.step)
   }
 
-  /** The seconds in which the load asked for what it asks for now. */
+  /** The seconds in which the load asked for what it asks for now, in the present mode. */
   get seconds(): readonly Second[] {
-    return this.allSeconds.filter(({ scenario }) => scenario === this.state?.scenario)
+    const { state } = this
+    return this.allSeconds.filter(
+      ({ scenario, overload }) => scenario === state?.scenario && overload === state?.overload,
+    )
   }
 
   get isBroken(): boolean {
-    return this.isOverloadChanged || (this.state?.faults.some(({ isOn }) => isOn) ?? false)
+    return this.state?.faults.some(({ isOn }) => isOn) ?? false
   }
 
   get isOverloadChanged(): boolean {

@@ -125,7 +125,7 @@ function drawPrism(svg: SVGSVGElement, slices: readonly Slice[], thickness: numb
 }
 
 /** The widest letter of the labels, as a share of their size. */
-const LETTER = 0.57
+const LETTER = 0.64
 const MARGIN = 10
 
 /** The labels of a band; a band without room for letters that can be read has none. */

@@ -10,7 +10,7 @@ import { createStageServer, readStagePage } from '../server.ts'
 const VIEWPORT = { width: 1280, height: 720 }
 /** Width and height of the picture, as a share of the viewport's. */
 const SCALE = 0.625
-const QUALITY = 60
+const QUALITY = 50
 /** Each step is shown for this time. */
 const FRAME_SECONDS = 2.5
 
