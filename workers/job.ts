@@ -17,7 +17,9 @@ export interface TaskJob {
   readonly calls?: readonly TaskCall[]
   readonly answer?: AnswerCall
   /** What the input gives away instead of a copy. Such a job cannot be sent twice. */
-  readonly transferList?: readonly Transferable[]
+  readonly transferList?: readonly Transferable[] | undefined
+  /** Whether it travels alone, because its thread may be ended to end it, or its input is given away. */
+  readonly isAlone?: boolean
 }
 
 /** A request to make an answer. It may have to be sent again. */

@@ -25,6 +25,8 @@ export class MessageRun {
   #timer: NodeJS.Timeout | undefined
   /** Replies that came after the message was answered, until they are sent at the end of this turn. */
   #late: LateReply[] = []
+  /** The places of the jobs whose replies were sent before the message was answered. */
+  #early: Set<number> | undefined
 
   /** @param open the jobs of this thread that are not done, by their ids */
   constructor(
@@ -55,6 +57,18 @@ export class MessageRun {
     else this.#timer = setTimeout(() => this.#send(), HELD_MS)
   }
 
+  /** Sends the replies that are there, before the message is answered, so that they are not lost if this thread dies. */
+  flush(): void {
+    this.#early ??= new Set()
+    const replies: LateReply[] = []
+    for (const [index, { reply }] of this.runs.entries()) {
+      if (!reply || this.#early.has(index)) continue
+      this.#early.add(index)
+      replies.push([this.#firstId + index, packReply(reply)])
+    }
+    if (replies.length > 0) this.#tellLate(replies)
+  }
+
   #finish(id: number, reply: TaskReply): void {
     this.#unfinished--
     if (this.#isAnswered) this.#sendLater(id, reply)
@@ -65,7 +79,9 @@ export class MessageRun {
     clearTimeout(this.#timer)
     this.#isAnswered = true
     const { slot, runs } = this
-    const replies = runs.map(({ reply }) => reply && packReply(reply))
+    const replies = runs.map(({ reply }, index) =>
+      reply && !this.#early?.has(index) ? packReply(reply) : undefined,
+    )
     try {
       this.#tell({ kind: 'replies', slot, replies }, transferListOf(outputsOf(replies)))
     } catch {
@@ -81,12 +97,16 @@ export class MessageRun {
     setImmediate(() => {
       const replies = this.#late
       this.#late = []
-      try {
-        this.#tell({ kind: 'late', replies }, transferListOf(outputsOf(replies.map(([, reply]) => reply))))
-      } catch {
-        for (const each of replies) this.#tellAlone(each)
-      }
+      this.#tellLate(replies)
     })
+  }
+
+  #tellLate(replies: readonly LateReply[]): void {
+    try {
+      this.#tell({ kind: 'late', replies }, transferListOf(outputsOf(replies.map(([, reply]) => reply))))
+    } catch {
+      for (const each of replies) this.#tellAlone(each)
+    }
   }
 
   /** A reply that no message can contain is a failure. */

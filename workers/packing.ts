@@ -6,8 +6,8 @@ import type { PackedJob, PackedReply } from './protocol.ts'
  * other job travels as it is.
  */
 export function packJob(job: TaskJob): PackedJob {
-  const { answer, calls, transferList } = job
-  if (transferList && calls) return { calls }
+  const { answer, calls, isAlone } = job
+  if (isAlone && calls) return { calls }
   if (!answer) return job
   const { requestId, traceparent, deadline } = answer.envelope
   return [requestId, traceparent, deadline, ...answer.input]

@@ -54,6 +54,7 @@ export type ThreadReply =
       readonly slot: number
       readonly replies: readonly (PackedReply | undefined)[]
     }
+  /** Replies of jobs whose message was answered without them, or is not answered yet. */
   | { readonly kind: 'late'; readonly replies: readonly (readonly [id: number, PackedReply])[] }
 
 /** Messages to a child process. */
@@ -85,6 +86,8 @@ export interface ThreadOptions extends ProcessData {
   /** Number of asynchronous tasks that run beside each other. */
   readonly concurrentTasks: number
   readonly taskTimeoutMs: number
+  /** Whether a task that is done may run again because its reply was lost with its thread. */
+  readonly idempotent: boolean
 }
 
 /** The data that a worker thread gets when it starts. */

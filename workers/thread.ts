@@ -3,6 +3,7 @@ import type { Transferable } from 'node:worker_threads'
 import { lowerPriority } from '../lib/os/lower-priority.ts'
 import { outside } from '../lib/threads/outside.ts'
 import { receiveSetup } from '../lib/threads/thread-setup.ts'
+import { monotonicMs } from '../lib/units.ts'
 import type { MakeAnswer } from './answers.ts'
 import { AsyncTasks } from './async-tasks.ts'
 import { loadAnswers, loadTasks } from './execute.ts'
@@ -13,8 +14,11 @@ import { unpackJob } from './packing.ts'
 import type { ThreadData, ThreadMessage } from './protocol.ts'
 import { loadTaskFile, namesOf } from './run-tasks.ts'
 
+/** If tasks may not run twice, replies wait no longer than this for the others of their message. */
+const FLUSH_MS = 2
+
 const { data, port } = await receiveSetup<ThreadData>()
-const { started, left, beats, concurrentTasks, taskTimeoutMs, priority, answers, ...files } = data
+const { started, left, beats, concurrentTasks, taskTimeoutMs, idempotent, priority, answers, ...files } = data
 const begin = await loadTasks(files)
 let makeAnswer: MakeAnswer | undefined = answers && (await loadAnswers(answers))
 // The priority is lowered after loading: threads that loading starts serve the whole process, and would get the lower
@@ -26,6 +30,8 @@ const messages: MessageRun[] = []
 /** The jobs that are not done, by their ids. */
 const open = new Map<number, JobRun>()
 let isBusy = false
+/** The message whose jobs run, or did last. */
+let current: MessageRun | undefined
 const asynchronous = new AsyncTasks(concurrentTasks, taskTimeoutMs, beats)
 
 port.on('message', (message: ThreadMessage) => {
@@ -43,11 +49,20 @@ async function takeAnswers(file: AnswersFile): Promise<void> {
   tell({ kind: 'answers' })
 }
 
+// A task that ends its thread, or throws where nobody catches it, costs no other task its reply.
+if (!idempotent) process.on('exit', () => current?.flush())
+
 /** Runs the tasks of all messages in turn. Between two jobs, this thread reads its messages and its connections. */
 async function work(): Promise<void> {
   isBusy = true
   for (let message = messages.shift(); message; message = messages.shift()) {
+    let flushedAtMs = monotonicMs()
+    current = message
     for (const [index, run] of message.runs.entries()) {
+      if (!idempotent && index > 0 && monotonicMs() > flushedAtMs + FLUSH_MS) {
+        message.flush()
+        flushedAtMs = monotonicMs()
+      }
       Atomics.store(started, message.slot, index + 1)
       if (hasLeft(message.slot, index)) run.giveUp(new Error('nobody wants it any more'))
       const running = outside(() => run.runTasks())

@@ -90,8 +90,7 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
       reject(existsSync(file) ? error : new Error(`${file} is missing; ${BUNDLED}`, { cause: error }))
     })
     this.worker.once('exit', code => {
-      for (let last = receiveMessageOnPort(port1); last; last = receiveMessageOnPort(port1))
-        this.#receive(last.message)
+      this.#drain()
       port1.close()
       this.#end ??= { timedOut: false, outOfMemory: false, why: `the thread ended with exit code ${code}` }
       reject(new Error(`the thread "${name}" ended with ${code} before it was ready`))
@@ -105,6 +104,12 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
    */
   protected post(message: unknown, transferList?: readonly Transferable[]): void {
     this.#port.postMessage(message, transferList as Transferable[])
+  }
+
+  /** Takes the messages that have come and were not read. */
+  #drain(): void {
+    for (let next = receiveMessageOnPort(this.#port); next; next = receiveMessageOnPort(this.#port))
+      this.#receive(next.message)
   }
 
   /** Whatever a message leads to, it ends neither this process nor the other work of the thread. */
@@ -164,8 +169,9 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
     return this.#end ?? { timedOut: false, outOfMemory: false, why: 'the thread ended' }
   }
 
-  /** Takes nothing more from the thread, and reports all that it has not finished as lost. */
+  /** Takes what the thread has sent, and nothing more, and reports all that it has not finished as lost. */
   leave(end: ThreadEnd = this.end): void {
+    this.#drain()
     this.#isLeft = true
     this.isReady = false
     this.#end = end

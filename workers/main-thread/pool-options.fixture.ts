@@ -61,6 +61,10 @@ export function trace(file: string): string {
   return file
 }
 
+export const loop = (): never => {
+  for (;;);
+}
+
 export const die = (): never => process.exit(3)
 
 export const notATask = 5

@@ -156,6 +156,22 @@ describe('a task whose signal is aborted', () => {
     assert.equal(await pool.run('thread'), await running)
   })
 
+  test('costs no other task its output', async t => {
+    const pool = await start(t)
+    const [controller, first, held] = [new AbortController(), holding(), holding()]
+    const others = [pool.run('hold', first.state)]
+    const add = () => void others.push(pool.run('thread'))
+    await first.begun(1)
+    for (let count = 0; count < 40; count++) add()
+    const running = pool.run('hold', held.state, { signal: controller.signal })
+    for (let count = 0; count < 40; count++) add()
+    first.letGo()
+    await held.begun(1)
+    controller.abort()
+    await assert.rejects(running, { name: 'AbortError' })
+    assert.equal((await Promise.all(others)).length, 81)
+  })
+
   test('is dropped beside other asynchronous tasks, which go on', async t => {
     const pool = await start(t, { concurrentTasksPerWorker: 2 })
     const [controller, held] = [new AbortController(), holding()]
@@ -281,30 +297,27 @@ describe('a pool', () => {
     assert.equal((await start(t)).histogram, undefined)
   })
 
-  test('runs no task twice that may be done, unless tasks are idempotent', async t => {
-    for (const [idempotent, expected] of [
-      [false, 'WORKER_DIED'],
-      [true, 'xx'],
-    ] as const) {
-      const pool = await start(t, { idempotent })
+  for (const [what, name, idempotent, expected] of [
+    ['a task that ends its thread costs no other its output', 'die', false, ['done', 'x']],
+    ['an idempotent task runs again when its output is lost', 'die', true, ['done', 'xx']],
+    ['a task whose output is lost does not run again', 'loop', false, ['WORKER_DIED', 'x']],
+  ] as const)
+    test(what, async t => {
+      const pool = await start(t, { idempotent, taskTimeoutMs: 500 })
       const file = join(mkdtempSync(join(tmpdir(), 'pool-')), 'trace')
       const held = holding()
       const first = pool.run('hold', held.state)
       await held.begun(1)
       // The first waits in the thread; the others wait in the queue, and travel together.
-      const runs = Promise.allSettled([
-        pool.run('thread'),
-        pool.run('trace', file),
-        pool.run('die'),
-        pool.run('thread'),
-      ])
+      const runs = [pool.run('thread'), pool.run('trace', file), pool.run(name), pool.run('thread')]
+      const ended = Promise.allSettled(runs)
       held.letGo()
       await first
-      const [, traced, died, last] = await runs
-      const end = traced?.status === 'rejected' ? traced.reason.code : readFileSync(file, 'utf8')
-      assert.deepEqual([end, died?.status, last?.status], [expected, 'rejected', 'fulfilled'])
-    }
-  })
+      const [, traced, failed, last] = await ended
+      const end = traced?.status === 'rejected' ? traced.reason.code : 'done'
+      assert.deepEqual([end, readFileSync(file, 'utf8')], expected)
+      assert.deepEqual([failed?.status, last?.status], ['rejected', 'fulfilled'])
+    })
 
   test('refuses a task that the module has not, and names it and those that it has', async t => {
     const pool = await start(t)

@@ -64,14 +64,14 @@ export interface CheckedOptions {
   readonly idleTimeout: number
   readonly maxQueue: number
   readonly maxWaitMs: number
-  readonly idempotent: boolean
   readonly recordTiming: boolean
 }
 
 /** @throws RangeError for a wrong option */
 export function checkPoolOptions(given: PoolOptions): CheckedOptions {
   const options = checkOptions('createTaskPool', given, rules)
-  const { threads, minThreads, maxThreads, concurrentTasksPerWorker = 1, workerPriority = 10 } = options
+  const { threads, minThreads, maxThreads, workerPriority = 10 } = options
+  const { concurrentTasksPerWorker = 1, idempotent = false } = options
   if (threads !== undefined && (minThreads !== undefined || maxThreads !== undefined))
     throw new RangeError('createTaskPool: threads is minThreads and maxThreads at once, so it excludes these')
   const most = threads ?? maxThreads ?? Math.max(minThreads ?? 1, availableParallelism() - 1)
@@ -87,6 +87,7 @@ export function checkPoolOptions(given: PoolOptions): CheckedOptions {
       // One at least loads the module, so that an error in it is told at once.
       firstThreads: Math.max(1, least),
       concurrentTasks: concurrentTasksPerWorker,
+      idempotent,
       taskTimeoutMs: options.taskTimeoutMs ?? 30_000,
       workerMemoryMib: options.workerMemoryMib ?? 512,
       workerPriority,
@@ -96,7 +97,6 @@ export function checkPoolOptions(given: PoolOptions): CheckedOptions {
     idleTimeout: options.idleTimeout ?? 1000,
     maxQueue: options.maxQueue ?? Number.POSITIVE_INFINITY,
     maxWaitMs: options.maxWaitMs ?? Number.POSITIVE_INFINITY,
-    idempotent: options.idempotent ?? false,
     recordTiming: options.recordTiming ?? false,
   }
 }

@@ -11,13 +11,10 @@ interface QueuedThreads {
 
 /**
  * Starts threads with the queue in front of them.
- * @param mayRunAgain as in `WorkQueue`; by default each task may run again, because it depends on its input only
  * @throws when a thread ends before it was ready, for example because the tasks file cannot be loaded
  */
-export async function startTaskThreads(
-  options: TaskThreadsOptions,
-  mayRunAgain?: (job: TaskJob, wasStarted: boolean) => boolean,
-): Promise<QueuedThreads> {
+export async function startTaskThreads(options: TaskThreadsOptions): Promise<QueuedThreads> {
+  const { idempotent = true } = options
   const pool = new TaskThreads(options)
   await pool.ready()
   const queue = new WorkQueue<TaskJob, TaskReply>({
@@ -25,8 +22,8 @@ export async function startTaskThreads(
     slots: pool.slots,
     jobsPerMessage: JOBS_PER_MESSAGE,
     dispatch: (jobs, slot) => pool.dispatch(jobs, slot),
-    isAlone: ({ transferList }) => transferList !== undefined,
-    ...(mayRunAgain && { mayRunAgain }),
+    isAlone: job => job.isAlone === true,
+    mayRunAgain: ({ transferList }, wasStarted) => !transferList && (idempotent || !wasStarted),
   })
   return { pool, queue }
 }

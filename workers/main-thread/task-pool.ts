@@ -33,11 +33,7 @@ export async function createTaskPool<Module extends object = Record<string, (inp
   options: PoolOptions,
 ): Promise<TaskPool<Module>> {
   const checked = checkPoolOptions(options)
-  const { idempotent } = checked
-  const { pool, queue } = await startTaskThreads(
-    checked.threads,
-    ({ transferList }, wasStarted) => !transferList && (idempotent || !wasStarted),
-  )
+  const { pool, queue } = await startTaskThreads(checked.threads)
   return new QueuedTasks<Module>(pool, queue, checked)
 }
 
@@ -106,7 +102,7 @@ class QueuedTasks<Module extends object> extends EventEmitter implements TaskPoo
     signal?.throwIfAborted()
     const caller = new Caller(monotonicMs() + deadline - performance.now(), signal)
     const calls = [{ name, input, envelope: caller.envelope }]
-    const job: TaskJob = transferList ? { calls, transferList } : { calls }
+    const job: TaskJob = signal || transferList ? { calls, transferList, isAlone: true } : { calls }
     const reply = this.#ask(caller, job)
     // A task that waits in the queue has been removed from it before.
     if (signal) caller.onGone(() => this.#threads.abort(job))

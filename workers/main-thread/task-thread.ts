@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { WorkerOptions } from 'node:worker_threads'
-import type { Outcome } from '../../lib/main-thread/job.ts'
+import type { Lost, Outcome } from '../../lib/main-thread/job.ts'
 import { type Linked, LinkedList } from '../../lib/main-thread/linked-list.ts'
 import { PooledThread } from '../../lib/main-thread/pooled-thread.ts'
 import { SlotMap } from '../../lib/main-thread/slot-map.ts'
@@ -14,6 +14,8 @@ const FILE = join(import.meta.dirname, '../thread.ts')
 type Resolve = (outcome: Outcome<TaskReply>) => void
 
 interface Sent {
+  /** Replies that came before the message was answered, by the places of their jobs. */
+  early?: Map<number, TaskReply>
   /** Whether one of the jobs is not wanted any more, as is marked in shared memory. */
   hasLeft: boolean
   readonly jobs: readonly TaskJob[]
@@ -114,9 +116,10 @@ export class TaskThread extends PooledThread<ThreadReply> {
 
   protected override giveBack(): void {
     const { timedOut, why, error: cause } = this.end
-    for (const [slot, { resolve }] of this.#sent) {
+    for (const [slot, { jobs, early, resolve }] of this.#sent) {
       const mark = this.#markIn(slot)
-      resolve({ kind: 'lost', started: Math.abs(mark), isIdle: mark <= 0, timedOut, why, cause })
+      const lost: Lost = { kind: 'lost', started: Math.abs(mark), isIdle: mark <= 0, timedOut, why, cause }
+      resolve(early ? outcomeOf(jobs.length, early, lost) : lost)
     }
     for (const { resolve } of this.#late) resolve({ kind: 'lost', started: 1, isIdle: true, why, cause })
   }
@@ -132,11 +135,11 @@ export class TaskThread extends PooledThread<ThreadReply> {
       return
     }
     if (reply.kind !== 'replies') throw new TypeError(`unknown message ${JSON.stringify(reply)}`)
-    const { jobs, firstId, resolve, hasLeft } = this.#sent.get(reply.slot) as Sent
+    const { jobs, firstId, resolve, hasLeft, early } = this.#sent.get(reply.slot) as Sent
     if (hasLeft) Atomics.store(this.#data.left, reply.slot, 0)
     this.#sent.delete(reply.slot)
     const replies = reply.replies.map((each, index) =>
-      each ? unpackReply(each) : this.#await(jobs[index] as TaskJob, firstId + index),
+      each ? unpackReply(each) : (early?.get(index) ?? this.#await(jobs[index] as TaskJob, firstId + index)),
     )
     resolve({ kind: 'replies', replies })
   }
@@ -150,6 +153,12 @@ export class TaskThread extends PooledThread<ThreadReply> {
       if (late.id !== id) continue
       this.#late.delete(late)
       return late.resolve({ kind: 'replies', replies: [reply] })
+    }
+    for (const [, sent] of this.#sent) {
+      const index = id - sent.firstId
+      if (index < 0 || index >= sent.jobs.length) continue
+      sent.early ??= new Map()
+      sent.early.set(index, reply)
     }
   }
 
@@ -166,4 +175,17 @@ export class TaskThread extends PooledThread<ThreadReply> {
   #markIn(slot: number): number {
     return Atomics.load(this.#data.started, slot)
   }
+}
+
+/** What became of the jobs of a message whose thread died when it had answered some of them. */
+function outcomeOf(jobs: number, early: ReadonlyMap<number, TaskReply>, lost: Lost): Outcome<TaskReply> {
+  const lostAt = (index: number): Lost => {
+    const started = Math.max(0, lost.started - index)
+    return { ...lost, started: Math.min(1, started), isIdle: lost.isIdle === true || started !== 1 }
+  }
+  const replies = Array.from(
+    { length: jobs },
+    (_, index) => early.get(index) ?? Promise.resolve<Outcome<TaskReply>>(lostAt(index)),
+  )
+  return { kind: 'replies', replies }
 }

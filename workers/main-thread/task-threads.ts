@@ -14,6 +14,8 @@ export interface TaskThreadsOptions extends TaskPoolOptions {
   readonly firstThreads?: number
   /** Number of asynchronous tasks that run beside each other in a thread; by default 1. */
   readonly concurrentTasks?: number
+  /** Whether a task may run twice; by default true. */
+  readonly idempotent?: boolean
   /** Options of each `Worker`. */
   readonly worker?: WorkerOptions
 }
@@ -29,10 +31,11 @@ export class TaskThreads extends ThreadPool<TaskThread> {
   readonly #data: ThreadOptions
 
   constructor(options: TaskThreadsOptions) {
-    const { threads, firstThreads = threads, concurrentTasks = 1, taskTimeoutMs, workerMemoryMib } = options
+    const { threads, firstThreads = threads, concurrentTasks = 1, idempotent = true } = options
+    const { taskTimeoutMs, workerMemoryMib } = options
     const messagesPerThread = Math.max(MESSAGES_PER_THREAD, concurrentTasks + 1)
     const slots = threads * messagesPerThread
-    const data: ThreadOptions = { ...processData(options), concurrentTasks, taskTimeoutMs }
+    const data: ThreadOptions = { ...processData(options), concurrentTasks, taskTimeoutMs, idempotent }
     super({
       size: firstThreads,
       stuckAfterMs: taskTimeoutMs,

@@ -1,3 +1,4 @@
+import { parentPort } from 'node:worker_threads'
 import { Draw } from './draw.ts'
 import { drawValue } from './odd-values.ts'
 
@@ -16,6 +17,9 @@ export const throwValue = (seed: number): never => {
 }
 
 export const rejectLater = async (seed: number): Promise<never> => throwValue(seed)
+
+/** Posts a value to the main thread, as code does that takes this thread for its own. */
+export const postValue = (seed: number): void => parentPort?.postMessage(drawValue(new Draw(seed)))
 
 /** What can be awaited, and does what it should not: it throws, or settles twice. */
 export const returnThenable = (seed: number): unknown => {

@@ -20,7 +20,14 @@ export async function fuzzTasks(_: string, inputs: number, seed: number): Promis
   await using pool = await createTaskPool<typeof import('./odd-tasks.ts')>({ tasks, threads: 1 })
   const thread = await pool.run('whichThread')
   const runOne = async () => {
-    const name = draw.pick(['echo', 'returnValue', 'throwValue', 'rejectLater', 'returnThenable'] as const)
+    const name = draw.pick([
+      'echo',
+      'returnValue',
+      'throwValue',
+      'rejectLater',
+      'returnThenable',
+      'postValue',
+    ] as const)
     const taskSeed = draw.below(2 ** 31)
     const input = name === 'echo' ? drawValue(draw) : taskSeed
     try {
