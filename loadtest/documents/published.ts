@@ -3,11 +3,10 @@ import { renderApm } from '../bench/apm.ts'
 import type { BenchResults, Samples } from '../bench/bench.ts'
 import { renderGc } from '../bench/gc.ts'
 import { renderPeers, renderSerializationOfDemo } from '../bench/serialization.ts'
-import { breakEvenPresentation } from '../commands/break-even/presentation.ts'
+import { breakEvenPresentation, LENGTHS_TITLE } from '../commands/break-even/presentation.ts'
 import type { BreakEvenResults } from '../commands/break-even/results.ts'
 import {
   besideColumns,
-  fewColumns,
   overCoresColumns,
   stepsOnCores,
   validationsColumns,
@@ -16,14 +15,7 @@ import { onSoManyCores, SHOWN_CORES } from '../commands/cores/rows.ts'
 import type { IdleResults } from '../commands/idle.ts'
 import { peerColumns } from '../commands/peers/table.ts'
 import type { Columns } from '../declaration/columns.ts'
-import {
-  lowLoadColumns,
-  pageAtLowLoad,
-  pairInShort,
-  shortColumns,
-  uvThreadsInShort,
-  versionsInShort,
-} from '../declaration/document-columns.ts'
+import { shortColumns } from '../declaration/document-columns.ts'
 import { type Content, remarks, table } from '../declaration/presentation.ts'
 import { COUNTS_TITLE, SPECTRA_TITLE } from '../declaration/rows-command.ts'
 import { middle } from '../outcome/format.ts'
@@ -84,15 +76,13 @@ function showValidations(first: Results): string {
 One block each, windows by the slow clock; ${describeEnvironment(first.environment)}`
 }
 
-/** One client, the shortest payload, and lengths ten times apart; the report of the run has all of them. */
-function showBreakEven(run: BreakEvenResults): string {
-  const shortest = Math.min(...run.cells.map(({ payloadBytes }) => payloadBytes))
-  const cells = run.cells.filter(
-    ({ payloadBytes, concurrency, lengthMicros }) =>
-      payloadBytes === shortest && concurrency === 1 && Number.isInteger(Math.log10(lengthMicros)),
+/** From which length on a move pays, and what a thread costs; the report of the run has the costs at each length. */
+const showBreakEven = (run: BreakEvenResults): string =>
+  renderRunMarkdown(
+    run,
+    breakEvenPresentation,
+    breakEvenPresentation.content(run).filter(each => each.kind !== 'table' || each.title !== LENGTHS_TITLE),
   )
-  return renderRunMarkdown(run, breakEvenPresentation, breakEvenPresentation.content({ ...run, cells }))
-}
 
 /** Titles of the columns of peers that the READMEs of packages show. */
 const DECIDING = [
@@ -172,25 +162,16 @@ const isCosts = (each: Content) =>
 export const views = {
   ladderInShort: view('ladder', showInShort, ['cores']),
   spectrum: view('ladder', showSpectra),
-  aa: view('aa', showColumns(pairInShort, 0)),
-  isolation: rows('isolation'),
   page: rows('page'),
-  pageAt30: view('pageAt30', showColumns(pageAtLowLoad)),
   equalCores: view('equalCores', showColumns(besideColumns, 1)),
   cores: view('cores', showOverCores),
-  coresSixteen: view('coresSixteen', showColumns(fewColumns, 1)),
-  coresPage: view('coresPage', showColumns(fewColumns)),
   coresValidation: view('coresValidation', showValidations, OTHER_VALIDATIONS),
   rendering: view('rendering', showPeers(DECIDING_PAGES)),
-  ladderAt30: view('ladderAt30', showColumns(lowLoadColumns)),
   peersCompute: view('peersCompute', showPeers()),
   peersLogging: view('peersLogging', showPeers()),
   linePromises: { of: [], show: () => renderMarkdownTable(loggers, lineColumns) },
-  peersSerialization: view('peersSerialization', showPeers()),
   peersApm: view('peersApm', showPeers()),
   spanPromises: { of: [], show: () => renderMarkdownTable(spanRows, spanColumns) },
-  uvThreads: view('uvThreads', showColumns(uvThreadsInShort, 0)),
-  versions: view('versions', showColumns(versionsInShort, 0)),
   idle: view('idle', showIdle),
   breakEven: view('breakEven', showBreakEven),
   plainService: view('plainService', showPlainService),

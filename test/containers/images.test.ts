@@ -84,20 +84,6 @@ describe('an image', () => {
   })
 })
 
-test('docs/containers.md has the number of packages of each image', () => {
-  const text = readFileSync(join(ROOT, 'docs/containers.md'), 'utf8')
-  const stated = [...text.matchAll(/^\| `([\w-]+)` +\| (\d+) +\| (\d+) +\|$/gm)].map(row => row.slice(1))
-  const counted = [...contents].map(([name, { imported, packages }]) => [
-    name,
-    imported.length,
-    packages.length,
-  ])
-  assert.deepEqual(
-    stated,
-    counted.map(row => row.map(String)),
-  )
-})
-
 test('"dependencies" are what the stack imports, and the pages that it serves bundle what is installed', () => {
   const imported = Object.keys(stack).flatMap(name => contentOfImage(name).imported)
   const pages = ['app/pages/view/client.tsx', 'app/pages/view/server.tsx', 'screen/page/live.ts']

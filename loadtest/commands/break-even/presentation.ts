@@ -8,6 +8,8 @@ import type { Length } from './crossing.ts'
 import { describeOrder, type StartName } from './protocol.ts'
 import type { BreakEvenResults, CellMetric, CellResult, CrossingResult, StartResult } from './results.ts'
 
+export const LENGTHS_TITLE = 'A task of each length'
+
 /** How a run of `break-even` is shown. */
 export const breakEvenPresentation: Presentation<BreakEvenResults> = {
   heading: () => ({
@@ -30,7 +32,7 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
     ...(results.settings.roundTripMs === undefined
       ? []
       : [remarks([describeWay(results.settings.roundTripMs)])]),
-    table('A task of each length', groupByLength(results.cells), cellColumns(results.cells)),
+    table(LENGTHS_TITLE, groupByLength(results.cells), cellColumns(results.cells)),
     remarks([`Without any task, other messages wait ${middle(results.idle.neighbourP99Ms, 2)} ms (p99).`]),
     remarks([describeMessages(results)]),
     table('One additional thread, one additional process', results.starts, startColumns),

@@ -25,9 +25,6 @@ const goodput = { title: 'goodput/s', cell: (row: Parameters<typeof step.cell>[0
 const versusFirst = (metric: Metric, title: string) => versus('versusFirst', metric, title).slice(0, 1)
 const bottleneck = { title: 'bottleneck', cell: describeBottleneck }
 
-/** As many columns as a document has room for. */
-export const fewColumns: Columns = [title, goodput, ...versusFirst('goodput', '× first'), bottleneck]
-
 /** The rows of a step on each number of cores, by that number. */
 type OnCores = ReadonlyMap<number, RowResult>
 
