@@ -168,7 +168,7 @@ export function value(title: string, digits: number, of: (sample: Sample) => num
 }
 
 /** A metric, its ratio to the first row, and the smallest difference that the run could find. */
-export function valueAndRatio(metric: Metric, title: string): Columns {
+function valueAndRatio(metric: Metric, title: string): Columns {
   const effect = (row: RowResult) => row.versusFirst?.[metric].smallestDetectableEffect
   return [
     { title, cell: row => middle(row[metric], 0, false) },
