@@ -2,7 +2,7 @@ import { runCommand } from '../lib/cli/command.ts'
 import type { OptionTable } from '../lib/cli/options.ts'
 import { UserError } from '../lib/cli/user-error.ts'
 import { commands } from './commands/index.ts'
-import type { SavedRun } from './outcome/saved-run.ts'
+import type { SavedRun } from './outcome/results.ts'
 
 const REPORT = 'report'
 const names = [...Object.keys(commands), REPORT]

@@ -1,6 +1,6 @@
 import { UserError } from '../lib/cli/user-error.ts'
 import { QUICK_SECONDS, type SamplingOptions } from './options.ts'
-import type { Settings } from './outcome/settings.ts'
+import type { Settings } from './outcome/results.ts'
 import { choosePlaces } from './sample/keep-apart.ts'
 
 const DEFAULT_BUDGET_MS = 600_000

@@ -7,8 +7,8 @@ import { forEachMetric, type Metric, metricNames, metrics, wordOf } from '../out
 import type { Results, RowResult } from '../outcome/results.ts'
 import { readResults } from '../outcome/results-file.ts'
 import { sharesOf } from '../outcome/summarize.ts'
+import { startsOfPair } from '../statistics/estimate.ts'
 import { median } from '../statistics/median.ts'
-import { startsOfPair } from '../statistics/one-start.ts'
 import { type Ratio, unpairedRatio } from '../statistics/ratio.ts'
 
 /** A row that is worse by more than this is a regression: exit code 1. */

@@ -25,8 +25,7 @@ import {
   samplingOptions,
 } from '../options.ts'
 import { fixed, middle, middleOf } from '../outcome/format.ts'
-import type { PlannedRun, RowResult } from '../outcome/results.ts'
-import type { Settings } from '../outcome/settings.ts'
+import type { PlannedRun, RowResult, Settings } from '../outcome/results.ts'
 import { planShares } from '../run/capacity.ts'
 import { selectRow, selectRows } from '../sample/rows.ts'
 import { atLoads, atRates, withoutLoad } from '../sample/rows-at-loads.ts'

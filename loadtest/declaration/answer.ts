@@ -1,7 +1,6 @@
 import { counted, formatRatio, middle } from '../outcome/format.ts'
 import { type Metric, metrics } from '../outcome/metrics.ts'
-import type { Results, RowResult } from '../outcome/results.ts'
-import type { Settings } from '../outcome/settings.ts'
+import type { Results, RowResult, Settings } from '../outcome/results.ts'
 import { withoutLoad } from '../sample/rows-at-loads.ts'
 import type { Ratio } from '../statistics/ratio.ts'
 import { LEAST_VALUES } from '../statistics/thresholds.ts'

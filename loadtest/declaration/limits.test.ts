@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Results } from '../outcome/results.ts'
-import { countColumns } from './count-columns.ts'
+import { countColumns } from './columns.ts'
 import { describeLimits } from './limits.ts'
 
 const calm = { stealShare: 0, othersShare: 0.01, frequencyMhz: 3000 }

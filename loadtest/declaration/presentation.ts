@@ -1,7 +1,7 @@
 import type { Column } from '../../lib/cli/columns.ts'
 import type { Metric } from '../outcome/metrics.ts'
 import type { Judged } from '../outcome/noisy.ts'
-import type { SavedRun } from '../outcome/saved-run.ts'
+import type { SavedRun } from '../outcome/results.ts'
 
 /**
  * Declares how a run of one command is shown. The terminal, `report.md`, `report.html` and the docs all render this one

@@ -1,4 +1,5 @@
 import type { Column } from '../../lib/cli/columns.ts'
+import { toFlags } from '../../lib/cli/command-line.ts'
 import type { OptionTable, Values } from '../../lib/cli/options.ts'
 import type { SamplingOptions, samplingOptions } from '../options.ts'
 import type { Metric } from '../outcome/metrics.ts'
@@ -7,12 +8,34 @@ import { readResults } from '../outcome/results-file.ts'
 import { adviseToResume, resumePlan } from '../run/resume.ts'
 import { type Instruments, run } from '../run/run.ts'
 import { answerOf } from './answer.ts'
-import { recordArguments } from './arguments.ts'
-import { spectrumColumns } from './columns.ts'
+import { countColumns, spectrumColumns } from './columns.ts'
 import { measuringCommand } from './command.ts'
-import { countColumns } from './count-columns.ts'
 import { describeLimits, LIMITS_HEADING } from './limits.ts'
 import { detail, type Heading, type PlotName, type Presentation, remarks, table } from './presentation.ts'
+
+/** Options that decide what becomes of the results: no part of a measurement. */
+const leftOut = { json: undefined, resume: undefined, verbose: undefined } as const
+
+/**
+ * Saves with the settings of a plan the flags that measure the same rows in the same way again.
+ * @param values of the command's options; the run's own choices, such as its seed, stand in their place
+ */
+export function recordArguments(plan: PlannedRun, values: object): PlannedRun {
+  const { settings } = plan
+  const { budgetSeconds, rounds, warmupSeconds, durationSeconds, seed, spectrum } = settings
+  const blocks =
+    budgetSeconds === null ? { rounds, narrowPercent: undefined } : { budgetMs: budgetSeconds * 1000 }
+  const chosen = {
+    ...blocks,
+    warmupMs: warmupSeconds * 1000,
+    durationMs: durationSeconds * 1000,
+    seed,
+    acceptNoise: settings.acceptNoise,
+    ...('spectrum' in values && { spectrum: spectrum ? 'yes' : 'no' }),
+  }
+  const flags = toFlags({ ...values, ...chosen, ...leftOut })
+  return { ...plan, settings: { ...settings, arguments: flags } }
+}
 
 /** The options that every command that measures rows has. */
 type RunOptions = Pick<typeof samplingOptions, 'json' | 'verbose' | 'resume' | 'budgetMs'>

@@ -14,20 +14,17 @@ import {
 import { onSoManyCores, SHOWN_CORES } from '../commands/cores/rows.ts'
 import type { IdleResults } from '../commands/idle.ts'
 import { peerColumns } from '../commands/peers/table.ts'
-import type { Columns } from '../declaration/columns.ts'
-import { shortColumns } from '../declaration/document-columns.ts'
+import { type Columns, changeColumn, goodput, mainThread, step, versus } from '../declaration/columns.ts'
 import { type Content, remarks, table } from '../declaration/presentation.ts'
 import { COUNTS_TITLE, SPECTRA_TITLE } from '../declaration/rows-command.ts'
 import { middle } from '../outcome/format.ts'
-import type { Results } from '../outcome/results.ts'
-import type { SavedRun } from '../outcome/saved-run.ts'
+import type { Results, RowResult, SavedRun } from '../outcome/results.ts'
 import { spanColumns, spanRows } from '../peers/apm/promises.ts'
 import { lineColumns, loggers } from '../peers/logging/promises.ts'
 import { describeEnvironment, renderRunMarkdown } from '../report/markdown.ts'
 import { presentationOf } from '../report/presentation-of.ts'
 import type { Row } from '../sample/rows.ts'
-import { offloadColumns, type PlainService } from './plain-service.ts'
-import { type RunName, resultsOf } from './runs.ts'
+import { offloadColumns, type PlainService, type RunName, resultsOf } from './runs.ts'
 
 /** The app of each row, and the sum of all its processes. */
 function showIdle(run: IdleResults): string {
@@ -106,6 +103,15 @@ const showPeers = (deciding = DECIDING) =>
       peerColumns(run).filter(({ title }) => deciding.includes(title)),
     ),
   ])
+
+/** The gain of each row in as few columns as the first screen of a README has room for. */
+const shortColumns = (rows: readonly RowResult[]): Columns => [
+  step,
+  ...changeColumn(rows),
+  mainThread,
+  ...versus('versusPrevious', 'mainThreadMicros', '× previous'),
+  goodput,
+]
 
 /** The ladder, with what each step serves on the cores that most readers have. */
 const showInShort = showContent((_content, { steps }) => {

@@ -1,12 +1,42 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import type { Column } from '../../lib/cli/columns.ts'
 import type { BenchResults } from '../bench/bench.ts'
 import type { BreakEvenResults } from '../commands/break-even/results.ts'
 import type { IdleResults } from '../commands/idle.ts'
+import type { Environment } from '../outcome/environment.ts'
+import { formatRatio } from '../outcome/format.ts'
 import type { Results } from '../outcome/results.ts'
 import { readKind, readResults, readRun } from '../outcome/results-file.ts'
 import { summarizeAgain } from '../outcome/summarize.ts'
-import type { PlainService } from './plain-service.ts'
+import type { Ratio } from '../statistics/ratio.ts'
+
+/** What `main-thread versus` says about each offload of `examples/plain-service`. */
+export interface PlainService {
+  readonly schemaVersion: 1
+  readonly kind: 'plain-service'
+  readonly environment: Environment
+  readonly blocks: number
+  readonly offloads: readonly Offload[]
+}
+
+interface Offload {
+  readonly offload: string
+  readonly path: string
+  readonly comparisons: readonly { readonly measure: string; readonly ratio: Ratio }[]
+}
+
+const ratioOf = (title: string, measure: string): Column<Offload> => ({
+  title,
+  cell: ({ comparisons }) => formatRatio(comparisons.find(each => each.measure === measure)?.ratio, 2),
+})
+
+export const offloadColumns: readonly Column<Offload>[] = [
+  { title: 'offload', cell: ({ offload }) => `\`${offload}\`` },
+  { title: 'request', cell: ({ path }) => `\`${path}\`` },
+  ratioOf('main thread, after over before', 'main thread, µs/response'),
+  ratioOf('total CPU', 'total CPU, µs/response'),
+]
 
 /** A run whose figures the documents show. Its results are `docs/results/NAME.json`, or the file that its command writes. */
 export interface Run<Read extends object = object> {

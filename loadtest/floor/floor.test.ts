@@ -13,8 +13,7 @@ import { createCalmService } from '../../test/calm-service.ts'
 import { NONCE } from '../generator/expected-page.ts'
 import { scenarios } from '../generator/scenarios.ts'
 import { startHop } from './hop.ts'
-import { makeAnswers, readyPage } from './ready-answers.ts'
-import { createFloorServer, createHopServer } from './server.ts'
+import { createFloorServer, createHopServer, makeAnswers, readyPage } from './server.ts'
 
 /** @returns the head and the body that a server answers, without the date */
 async function ask(t: TestContext, server: Server, path: string) {

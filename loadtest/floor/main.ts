@@ -9,9 +9,8 @@ import { joinStack } from '../../lib/processes/join-stack.ts'
 import { poolOptions } from '../../workers/options.ts'
 import { scenarios } from '../generator/scenarios.ts'
 import { startHop } from './hop.ts'
-import { makeAnswers, readyPage } from './ready-answers.ts'
 import { floorScenarios } from './rows.ts'
-import { createFloorServer, createHopServer } from './server.ts'
+import { createFloorServer, createHopServer, makeAnswers, readyPage } from './server.ts'
 
 const HOST = '127.0.0.1'
 const childUsage = async () => ({ cpuMicros: 0, residentBytes: 0 })

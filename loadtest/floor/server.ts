@@ -1,8 +1,44 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { JSON_TYPE } from '../../app/concerns/serialization/contract.ts'
+import { pageHeaders } from '../../app/pages/page-handler.ts'
 import { serverLimits } from '../../app/server/limits.ts'
+import { PAGE_TYPE } from '../../lib/http/respond.ts'
+import { securityHeaders } from '../../lib/http/security-headers.ts'
 import { patient } from '../../lib/main-thread/caller.ts'
+import { NONCE } from '../generator/expected-page.ts'
+import { expectRequests } from '../generator/expected-requests.ts'
+import { FIRST_SEED, type Scenario } from '../generator/scenarios.ts'
 import type { Hop } from './hop.ts'
-import type { ReadyAnswer } from './ready-answers.ts'
+
+/** Head and body of an answer, ready to be sent. The head has names and values in turn. */
+export interface ReadyAnswer {
+  readonly head: string[]
+  readonly body: string | Buffer
+}
+
+/**
+ * Makes all answers of a scenario, by path.
+ * @param ready makes an answer of its body: JSON or, with `readyPage`, a page
+ */
+export const makeAnswers = (scenario: Scenario, ready = readyJson): ReadonlyMap<string, ReadyAnswer> =>
+  new Map([...expectRequests(scenario, FIRST_SEED)].map(({ path, body }) => [path, ready(body)]))
+
+const readyJson = (body: string): ReadyAnswer => ({ head: headOf(JSON_TYPE, body), body })
+
+/** A page for a client that takes it uncompressed, in bytes, as the app sends it. */
+export const readyPage = (body: string): ReadyAnswer => ({
+  head: headOf(PAGE_TYPE, body, pageHeaders(NONCE)),
+  body: Buffer.from(body),
+})
+
+/** The headers that the app gives an answer. */
+const headOf = (type: string, body: string, headers: Readonly<Record<string, string>> = {}): string[] =>
+  Object.entries({
+    ...securityHeaders,
+    'content-type': type,
+    ...headers,
+    'content-length': String(Buffer.byteLength(body)),
+  }).flat()
 
 /** Answers that are ready, by their paths. */
 type Answers = ReadonlyMap<string, ReadyAnswer>

@@ -3,7 +3,7 @@ import { toFlags } from '../../lib/cli/command-line.ts'
 import { superviseProcess } from '../../lib/processes/supervise-process.ts'
 import { nodeFlagsOf } from '../../stack/node-flags.ts'
 import type { RunningStack } from '../../stack/stack.ts'
-import type { SampleSettings } from '../sample/settings.ts'
+import type { SampleSettings } from '../sample/sample.ts'
 
 /**
  * Starts the floor, with the app's flags of V8, as a stack whose only process is measured in place of the app.

@@ -9,7 +9,7 @@ import { implementations, namesOf } from '../../app/concerns.ts'
 import { manageConnections } from '../../app/server/connections.ts'
 import { listen } from '../../lib/http/listen.ts'
 import { createCalmService } from '../../test/calm-service.ts'
-import { requireOpenFiles } from '../sample/open-files.ts'
+import { requireOpenFiles } from '../commands/run.ts'
 import { openIdleConnections } from './idle-connections.ts'
 
 test('idle connections stay open, send one request each, and a closed one is told', async t => {

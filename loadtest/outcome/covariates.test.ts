@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { firstStep } from '../../app/steps.ts'
 import { handicapped, twice } from '../sample/compared-rows.ts'
 import { type Row, selectRow } from '../sample/rows.ts'
-import { findCovariates } from './covariates.ts'
+import { findCovariates } from './summarize.ts'
 
 const row = selectRow(firstStep.name, {})
 const [same, again] = twice(row) as [Row, Row]

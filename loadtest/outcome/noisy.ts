@@ -1,6 +1,6 @@
 import type { Sample } from '../sample/sample.ts'
 import { counted } from './format.ts'
-import type { SavedRun } from './saved-run.ts'
+import type { SavedRun } from './results.ts'
 
 /** The part of a sample that says whether it counts. */
 export type Judged = Pick<Sample, 'valid' | 'reason' | 'noise'>

@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } 
 import { join, relative } from 'node:path'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { replaceFile, saveFile } from '../../lib/os/save-file.ts'
-import type { Results } from './results.ts'
-import type { SavedRun } from './saved-run.ts'
+import type { Results, SavedRun } from './results.ts'
 
 const ALL_RESULTS = join(import.meta.dirname, '../results')
 const FILE = 'results.json'

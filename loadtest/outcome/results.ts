@@ -1,12 +1,69 @@
 import type { Row } from '../sample/rows.ts'
-import type { Sample } from '../sample/sample.ts'
+import type { Sample, SampleSettings } from '../sample/sample.ts'
 import type { Next, Prediction } from '../spectrum/prediction.ts'
 import type { Spectrum } from '../spectrum/spectrum.ts'
 import type { Median } from '../statistics/median.ts'
 import type { Ratio } from '../statistics/ratio.ts'
+import type { Environment } from './environment.ts'
 import type { Metric } from './metrics.ts'
-import type { SavedRun } from './saved-run.ts'
-import type { Settings } from './settings.ts'
+
+/** The part of a results file that is the same for every command that measures. */
+export interface SavedRun {
+  readonly schemaVersion: 1
+  readonly environment: Environment
+  readonly settings: {
+    readonly command: string
+    readonly rounds: number
+    readonly seed: number
+    /** Whether samples count however much the machine disturbed them. They are marked then. */
+    readonly acceptNoise?: boolean
+    /** The flags that measure the same again; absent in results of versions that did not save them. */
+    readonly arguments?: readonly string[]
+  }
+  /** True when the run was interrupted; absent in results of versions that did not save it. */
+  readonly partial?: boolean
+  /** True when the machine disturbed samples that count; absent in results of versions that did not save it. */
+  readonly noisy?: boolean
+}
+
+/** The command that measures the same again; null for results of versions that did not save their arguments. */
+export function repeatCommand({ settings }: Pick<SavedRun, 'settings'>): string | null {
+  const { command, arguments: flags } = settings
+  if (!flags) return null
+  return ['npm run loadtest --', command, ...flags].join(' ')
+}
+
+/** The settings of a run of rows, as its results save them. */
+export interface Settings extends SampleSettings {
+  readonly command: string
+  /** The flags that measure the same again; absent in results of versions that did not save them. */
+  readonly arguments?: readonly string[]
+  /** Number of blocks: the number that was asked for or, with a budget, the number that was measured. */
+  readonly rounds: number
+  /** Null when the number of blocks was given. */
+  readonly budgetSeconds: number | null
+  readonly narrowPercent: number
+  /** The time in which the run was promised to end; absent when nothing was promised. */
+  readonly promisedSeconds?: number
+  /**
+   * Whether the run looks at its verdicts, after 2, 3, 4, 6, 9, … blocks of a pair (`statistics/looks.ts`), and then measures
+   * only rows of pairs that have none yet. Its intervals are wider in return. Absent in results of versions that never looked.
+   */
+  readonly looks?: boolean
+  /**
+   * Whether every row has one stack for the whole run, and its samples are windows of that. Absent when each sample has a fresh
+   * stack.
+   */
+  readonly keepsStacks?: boolean
+  /** Whether each row is profiled, apart from its samples. */
+  readonly spectrum: boolean
+  /** The metric whose ratios must be known narrowly before a run may end early; main-thread cost when absent. */
+  readonly decisive?: Metric
+  /** Good responses a second of the first row in a closed loop, sample by sample, when loads were shares of that. */
+  readonly capacity?: readonly number[]
+  /** The row that each row is compared with to decide when the run may stop. */
+  readonly baseline: 'previous' | 'first'
+}
 
 /** A run of rows. */
 export interface Results extends SavedRun {

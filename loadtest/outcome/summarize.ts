@@ -1,18 +1,37 @@
+import { isDeepStrictEqual } from 'node:util'
 import { record } from '../../lib/record.ts'
-import { constantWork } from '../generator/protocol.ts'
+import { type ConstantWork, constantWork } from '../generator/protocol.ts'
 import type { Row } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import { findNext, predict } from '../spectrum/prediction.ts'
 import type { Spectrum } from '../spectrum/spectrum.ts'
 import { createComparison } from '../statistics/compare-rows.ts'
+import type { ByBlock } from '../statistics/control-variate.ts'
 import type { Design } from '../statistics/estimate.ts'
 import { describeMedian } from '../statistics/median.ts'
 import { pairedRatio } from '../statistics/ratio.ts'
-import type { ByBlock } from '../statistics/two-way.ts'
-import { findCovariates } from './covariates.ts'
 import { forEachMetric, type Metric, metrics } from './metrics.ts'
-import type { Comparison, Results, RowResult } from './results.ts'
-import type { Settings } from './settings.ts'
+import type { Comparison, Results, RowResult, Settings } from './results.ts'
+
+/** The metrics that follow the speed of the machine, each with the work that is no part of it. */
+const variates: Partial<Record<Metric, readonly ConstantWork[]>> = {
+  mainThreadMicros: ['orders', 'generator', 'tasks'],
+  totalMicros: ['orders', 'generator'],
+}
+
+/**
+ * The constant work that may adjust the ratio of two rows by a metric: none unless the rows are alike but for a handicap.
+ * The app decides how often it wakes the other processes and how much of the caches it leaves them, so the same work costs
+ * a different amount beside another app.
+ */
+export const findCovariates = (metric: Metric, own: Row, other: Row): readonly ConstantWork[] =>
+  isDeepStrictEqual(describeApp(own), describeApp(other)) ? (variates[metric] ?? []) : []
+
+/** Everything about a row that decides what its app does, and how fast. */
+function describeApp({ composition, app, node, nodeFlags, ratePerSecond, floor, branch }: Row) {
+  const { handicapPercent: _, ...options } = app ?? {}
+  return { composition, options, node, nodeFlags, ratePerSecond, floor, branch }
+}
 
 export const versusBaseline = ({ versusPrevious, versusFirst }: RowResult, baseline: Settings['baseline']) =>
   baseline === 'previous' ? versusPrevious : versusFirst

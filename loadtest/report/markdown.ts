@@ -4,8 +4,7 @@ import { renderText } from '../declaration/render-text.ts'
 import { describeNode, type Environment } from '../outcome/environment.ts'
 import { counted } from '../outcome/format.ts'
 import { isNoisy } from '../outcome/noisy.ts'
-import type { Results } from '../outcome/results.ts'
-import { repeatCommand, type SavedRun } from '../outcome/saved-run.ts'
+import { type Results, repeatCommand, type SavedRun } from '../outcome/results.ts'
 import { findNotices } from './notices.ts'
 
 /** The report in Markdown, for a README: its notices, its tables, and the command that measures the same again. */

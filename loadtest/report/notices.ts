@@ -1,9 +1,7 @@
-import type { Presentation } from '../declaration/presentation.ts'
-import { samplesOf } from '../declaration/presentation.ts'
+import { type Presentation, samplesOf } from '../declaration/presentation.ts'
 import { counted } from '../outcome/format.ts'
 import { adviseOn, describeNoisy, describeRefused, findPoorRows, NOISY_FIGURES } from '../outcome/noisy.ts'
-import type { Results } from '../outcome/results.ts'
-import type { SavedRun } from '../outcome/saved-run.ts'
+import type { Results, SavedRun } from '../outcome/results.ts'
 import { pairsOf } from '../outcome/summarize.ts'
 import { LEAST_VALUES } from '../statistics/thresholds.ts'
 

@@ -1,6 +1,16 @@
 import { type PlotOptions, plot } from '@observablehq/plot'
 import { parseHTML } from 'linkedom'
+import type { RowResult } from '../outcome/results.ts'
 import { type Html, html, trusted } from './html.ts'
+
+/** The name of a row in plots. */
+export const nameOf = ({ number, name }: Pick<RowResult, 'number' | 'name'>): string =>
+  number === null ? name : `${number} ${name}`
+
+export const validSamples = ({ samples }: RowResult) => samples.filter(({ valid }) => valid)
+
+export const percentiles = ['p50', 'p90', 'p99', 'max'] as const
+export type Percentile = (typeof percentiles)[number]
 
 /** A plot with everything that is needed to read it, also for people who cannot see it. */
 export interface Plot {

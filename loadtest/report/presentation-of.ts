@@ -2,7 +2,7 @@ import { UserError } from '../../lib/cli/user-error.ts'
 import { commands } from '../commands/index.ts'
 import { runRows } from '../commands/run.ts'
 import type { Presentation } from '../declaration/presentation.ts'
-import type { SavedRun } from '../outcome/saved-run.ts'
+import type { SavedRun } from '../outcome/results.ts'
 
 /**
  * How a run is shown, as its command declares it. Rows of a command that is not in the index, such as a bench, are shown

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseOptions } from '../../lib/cli/command-line.ts'
 import { commands } from '../commands/index.ts'
-import { repeatCommand } from '../outcome/saved-run.ts'
+import { repeatCommand } from '../outcome/results.ts'
 import { selectRows } from '../sample/rows.ts'
 import { readPublished } from './results.fixture.ts'
 

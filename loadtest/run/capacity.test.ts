@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Settings } from '../outcome/settings.ts'
+import type { Settings } from '../outcome/results.ts'
 import { selectRow } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import { measureCapacity } from './capacity.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { PlannedRun, Results } from '../outcome/results.ts'
-import type { Settings } from '../outcome/settings.ts'
+import type { PlannedRun, Results, Settings } from '../outcome/results.ts'
 import { type Row, selectRows } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import { createRowsProgress, describeFound } from './rows-progress.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { RowResult } from '../outcome/results.ts'
-import type { Settings } from '../outcome/settings.ts'
+import type { RowResult, Settings } from '../outcome/results.ts'
 import { wantsBlock } from './stopping.ts'
 
 const fixed = { rounds: 3, budgetSeconds: null, baseline: 'previous' } as Settings

@@ -1,5 +1,4 @@
-import type { RowResult } from '../outcome/results.ts'
-import type { Settings } from '../outcome/settings.ts'
+import type { RowResult, Settings } from '../outcome/results.ts'
 import { countPaired, type Pair, pairsOf, versusBaseline } from '../outcome/summarize.ts'
 import { firstLook, isLook } from '../statistics/looks.ts'
 import { isCheck, isNarrow } from '../statistics/stopping-rule.ts'

@@ -15,7 +15,7 @@ import { listChildren, type MachineUse, type Processes, readProcesses, watchMach
 import { readTreeMemory } from './memory.ts'
 import type { ProbeEvent } from './probe.ts'
 import type { Row } from './rows.ts'
-import type { SampleSettings } from './settings.ts'
+import type { SampleSettings } from './sample.ts'
 import { listThreads } from './thread-times.ts'
 
 /**

@@ -4,7 +4,7 @@ import { floorRow } from '../floor/rows.ts'
 import { readCores } from './cores.ts'
 import { keepStacks } from './kept-stacks.ts'
 import { listChildren } from './machine.ts'
-import type { SampleSettings } from './settings.ts'
+import type { SampleSettings } from './sample.ts'
 
 const settings = { scenario: 'hello', pin: true } as SampleSettings
 const commandOf = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8')

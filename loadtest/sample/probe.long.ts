@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { lastStep } from '../../app/steps.ts'
-import type { Settings } from '../outcome/settings.ts'
+import type { Settings } from '../outcome/results.ts'
 import { createProfiler } from '../spectrum/profiler.ts'
 import { readSelfTime } from '../spectrum/self-time.ts'
 import type { Probe } from './probe.ts'

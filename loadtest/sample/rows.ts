@@ -1,12 +1,32 @@
 import { type Composition, type Concern, concerns } from '../../app/concerns.ts'
 import type { AppConfig } from '../../app/config.ts'
-import { findStepNumber, lastStep, type Step } from '../../app/steps.ts'
+import { findStep, findStepNumber, lastStep, listedSteps, type Step, steps } from '../../app/steps.ts'
 import { toFlags } from '../../lib/cli/command-line.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { getNodeOfApp, type NodeVersion } from '../nodes/installed.ts'
 import { NO_FLAG } from '../options.ts'
 import type { Branch } from './branches.ts'
-import { parseSteps, stepOf } from './step-list.ts'
+
+/** Selects the steps of a list such as `0-2,framework`; every step when there is no list. */
+export function parseSteps(list: string | undefined): readonly Step[] {
+  if (list === undefined) return steps
+  const found = list.split(',').flatMap(item => {
+    const ends = item.split('-')
+    if (ends.length === 1) return [stepOf(item)]
+    if (ends.length > 2) throw new UserError(`--steps takes ranges such as 0-2, received "${item}"`)
+    const [first, last] = ends.map(stepOf) as [Step, Step]
+    if (first.number > last.number) throw new UserError(`--steps counts upwards, received "${item}"`)
+    return steps.filter(({ number }) => number >= first.number && number <= last.number)
+  })
+  return [...new Set(found)]
+}
+
+/** @throws UserError when there is no such step */
+export function stepOf(text: string): Step {
+  const found = findStep(text)
+  if (found) return found
+  throw new UserError(`there is no step "${text}"; the steps are ${listedSteps}`)
+}
 
 /** A row of the results: one composition, with the options that it is measured with. */
 export interface Row {

@@ -14,7 +14,7 @@ import { keepApart } from './keep-apart.ts'
 import { type Ledger, LOG_FILE, readLedger } from './ledger.ts'
 import type { Probe } from './probe.ts'
 import type { Row } from './rows.ts'
-import type { SampleSettings } from './settings.ts'
+import type { SampleSettings } from './sample.ts'
 
 /** Keeps all log files: no line may be deleted before the lines are counted. */
 const KEEP_ALL = 100_000

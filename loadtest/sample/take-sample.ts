@@ -1,4 +1,5 @@
 import { UserError } from '../../lib/cli/user-error.ts'
+import { findFreePort } from '../../lib/http/free-port.ts'
 import { record } from '../../lib/record.ts'
 import { bytesToMiB } from '../../lib/units.ts'
 import type { RunningStack } from '../../stack/stack.ts'
@@ -6,13 +7,19 @@ import { constantWork } from '../generator/protocol.ts'
 import { type Generated, generateLoad } from './generate-load.ts'
 import { type GeneratorProcess, startGenerator } from './generator-process.ts'
 import type { Ledger } from './ledger.ts'
-import { findLivePort } from './live-port.ts'
 import type { Probe, ProbeEvent } from './probe.ts'
 import type { Row } from './rows.ts'
-import type { Sample } from './sample.ts'
-import type { SampleSettings } from './settings.ts'
+import type { Sample, SampleSettings } from './sample.ts'
 import { type Subject, startSubject } from './subject.ts'
 import { type Judgement, judgeSample } from './validity.ts'
+
+let port: Promise<number> | undefined
+
+/** The port of the live page: each sample has an apm-agent of its own, and all show their page at this port. */
+export function findLivePort(): Promise<number> {
+  port ??= findFreePort()
+  return port
+}
 
 /**
  * Starts a fresh stack, puts it under load, measures one window and stops it.

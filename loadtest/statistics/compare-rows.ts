@@ -1,12 +1,25 @@
 import { estimateMean } from './bootstrap.ts'
-import { dependsOnRow, estimateAdjusted, fitSlope, type Slope, strengthOf } from './control-variate.ts'
-import type { Design, Estimate } from './estimate.ts'
-import { estimateFew, type Scatter } from './few-values.ts'
+import {
+  type ByBlock,
+  dependsOnRow,
+  estimateAdjusted,
+  fitSlope,
+  productOf,
+  type Slope,
+  strengthOf,
+  takeOutEffects,
+} from './control-variate.ts'
+import {
+  type Design,
+  type Estimate,
+  estimateFew,
+  type Scatter,
+  startsOfPair,
+  withStarts,
+} from './estimate.ts'
 import { confidenceOfLook } from './looks.ts'
-import { startsOfPair, withStarts } from './one-start.ts'
 import { describe, describeAdjusted, pairedRatio, type Ratio } from './ratio.ts'
 import { FEW_CONFIDENCE, LEAST_VALUES } from './thresholds.ts'
-import { type ByBlock, productOf, takeOutEffects } from './two-way.ts'
 
 /** One metric of a run. All values are logarithms, by row and block. */
 export interface RunValues extends Design {

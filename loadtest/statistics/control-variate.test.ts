@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createComparison } from './compare-rows.ts'
-import { fitSlope, strengthOf } from './control-variate.ts'
+import { fitSlope, productOf, strengthOf, takeOutEffects } from './control-variate.ts'
 import { studentQuantile } from './student.ts'
-import { productOf, takeOutEffects } from './two-way.ts'
 
 const near = (actual: number | undefined, expected: number, tolerance = 1e-9) =>
   assert.ok(Math.abs((actual ?? Number.NaN) - expected) <= tolerance, `${actual} is not near ${expected}`)

@@ -1,3 +1,63 @@
+import { studentQuantile } from './student.ts'
+import { BOOTSTRAP_CONFIDENCE, LEAST_DEGREES, START_SCATTER } from './thresholds.ts'
+
+/** With so many degrees of freedom, Student's t is the normal distribution. */
+const MANY_DEGREES = 1000
+
+/** Number of starts whose scatter the samples of two rows cannot show: one for each row whose stack was started only once. */
+export const startsOfPair = ({ keepsStacks }: Design): number => (keepsStacks ? 2 : 0)
+
+/** The standard error that so many starts add to a comparison. */
+export const startError = (starts: number): number => START_SCATTER * Math.sqrt(starts)
+
+/**
+ * Widens an estimate of rows whose stacks were started once: other starts may give other values, which no sample of the run
+ * can show. The scatter of starts is therefore assumed.
+ * @param starts number of starts that contribute to the estimate; 0 if each sample has a start of its own
+ */
+export function withStarts(
+  { value, standardError, halfWidth }: Estimate,
+  starts: number,
+  confidence = BOOTSTRAP_CONFIDENCE,
+): Estimate {
+  const error = startError(starts)
+  return {
+    value,
+    standardError: Math.hypot(standardError, error),
+    halfWidth: Math.hypot(halfWidth, studentQuantile(confidence, MANY_DEGREES) * error),
+  }
+}
+
+/** How much one value of a row scatters within a block, over all rows of a run. */
+export interface Scatter {
+  readonly variance: number
+  readonly degrees: number
+}
+
+/**
+ * The mean of the differences of two rows from few blocks. So few differences do not show how much they scatter, so the interval
+ * is made from the scatter of all rows of the run, in which two values differ by twice the variance of one. If the two rows scatter more than that, it
+ * takes the mean of both variances.
+ * @param confidence of the interval, by Student's t with the degrees of freedom of the whole run
+ */
+export function estimateFew(
+  differences: readonly number[],
+  { variance, degrees }: Scatter,
+  confidence: number,
+): Estimate {
+  const value = mean(differences)
+  const count = differences.length
+  const own = differences.reduce((sum, each) => sum + (each - value) ** 2, 0) / Math.max(1, count - 1)
+  const ofAll = 2 * variance
+  const standardError = Math.sqrt(Math.max(ofAll, (own + ofAll) / 2) / count)
+  const isEnough = count >= 2 && degrees >= LEAST_DEGREES
+  return {
+    value,
+    standardError,
+    halfWidth: isEnough ? studentQuantile(confidence, degrees) * standardError : Number.POSITIVE_INFINITY,
+  }
+}
+
 /** An estimate, and how far the true value may lie from it. */
 export interface Estimate {
   readonly value: number

@@ -1,8 +1,7 @@
 import { estimateMean } from './bootstrap.ts'
-import type { Design, Estimate } from './estimate.ts'
+import { type Design, type Estimate, startError, startsOfPair, withStarts } from './estimate.ts'
 import { confidenceOfLook } from './looks.ts'
 import type { Interval } from './median.ts'
-import { startError, startsOfPair, withStarts } from './one-start.ts'
 import { studentQuantile } from './student.ts'
 import {
   FEW_CONFIDENCE,

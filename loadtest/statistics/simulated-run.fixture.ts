@@ -1,8 +1,8 @@
 import { drawNormal, seededRandom } from '../../lib/random.ts'
 import { type CompareRows, createComparison } from './compare-rows.ts'
+import type { ByBlock } from './control-variate.ts'
 import type { Design } from './estimate.ts'
 import type { Ratio } from './ratio.ts'
-import type { ByBlock } from './two-way.ts'
 
 /** A run that never happened: all its rows are the same but for the effects that are asked for. */
 export interface Simulated {

@@ -1,6 +1,6 @@
 import { record } from '../../../lib/record.ts'
 import type { TaskName } from '../../../workers/tasks.ts'
-import type { SavedRun } from '../../outcome/saved-run.ts'
+import type { SavedRun } from '../../outcome/results.ts'
 import { describeMedian, type Interval, type Median, median } from '../../statistics/median.ts'
 import { pairedRatio, type Ratio } from '../../statistics/ratio.ts'
 import type { Axes, Cell } from './cells.ts'

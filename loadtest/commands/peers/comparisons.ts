@@ -1,8 +1,7 @@
 import { type Concern, type Implementation, namesOf } from '../../../app/concerns.ts'
 import type { ScenarioName } from '../../generator/scenarios.ts'
 import { peers } from '../../peers/index.ts'
-import { type Row, rowOf } from '../../sample/rows.ts'
-import { stepOf } from '../../sample/step-list.ts'
+import { type Row, rowOf, stepOf } from '../../sample/rows.ts'
 
 /** The step whose other concerns all rows have: each is off the main thread, and upstream is called from there. */
 const SERVICE = stepOf('rendering')

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer as createPlainServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -6,8 +7,18 @@ import { buffer } from 'node:stream/consumers'
 import { gunzipSync, inflateSync } from 'node:zlib'
 import { unpack } from 'msgpackr'
 import { countSpans } from '../../../apm-agent/otlp.ts'
-import { makeCertificate } from './certificate.ts'
 import type { IntakeCounts, IntakeState } from './start-intake.ts'
+
+const KEY = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes'
+const NAME = '-subj /CN=localhost -addext subjectAltName=DNS:localhost'
+
+/** A new key, and the certificate for localhost that it has signed itself. OpenSSL makes them. */
+export function makeCertificate(): { readonly key: string; readonly cert: string } {
+  const words = `req -x509 ${KEY} -days 2 ${NAME} -keyout - -out -`.split(' ')
+  const pem = execFileSync('openssl', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  const at = pem.indexOf('-----BEGIN CERTIFICATE')
+  return { key: pem.slice(0, at), cert: pem.slice(at) }
+}
 
 /** How the intake of a vendor answers, and what it gets. */
 interface Intake {

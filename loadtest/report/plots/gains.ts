@@ -6,8 +6,7 @@ import type { Ratio } from '../../statistics/ratio.ts'
 import { EQUIVALENCE } from '../../statistics/thresholds.ts'
 import { labelColumn, layoutRows } from '../bars.ts'
 import { sayVerdict, verdictColors } from '../palette.ts'
-import { draw, type Plot, TEXT_PX, WIDTH_PX, widthOf } from '../plot.ts'
-import { nameOf } from '../rows.ts'
+import { draw, nameOf, type Plot, TEXT_PX, WIDTH_PX, widthOf } from '../plot.ts'
 import { renderTable } from '../table.ts'
 
 interface Gain {

@@ -1,7 +1,6 @@
 import type { BreakEvenResults } from '../../commands/break-even/results.ts'
 import { type PlotName, plottedMetrics } from '../../declaration/presentation.ts'
-import type { Results } from '../../outcome/results.ts'
-import type { SavedRun } from '../../outcome/saved-run.ts'
+import type { Results, SavedRun } from '../../outcome/results.ts'
 import type { Plot } from '../plot.ts'
 import { gainsPlot } from './gains.ts'
 import { latencyPlot } from './latency.ts'

@@ -2,8 +2,7 @@ import { dot, ruleY, text } from '@observablehq/plot'
 import type { Results, RowResult } from '../../outcome/results.ts'
 import { median } from '../../statistics/median.ts'
 import { labelColumn, layoutRows, valueAxis } from '../bars.ts'
-import { draw, type Plot, TEXT_PX } from '../plot.ts'
-import { nameOf, type Percentile, percentiles, validSamples } from '../rows.ts'
+import { draw, nameOf, type Percentile, type Plot, percentiles, TEXT_PX, validSamples } from '../plot.ts'
 import { renderTable } from '../table.ts'
 
 interface Latencies {

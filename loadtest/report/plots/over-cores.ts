@@ -2,8 +2,7 @@ import { talk } from '../../commands/cores/remarks.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
 import { withoutLoad } from '../../sample/rows-at-loads.ts'
 import { curvesPlot, type Point } from '../curves.ts'
-import type { Plot } from '../plot.ts'
-import { validSamples } from '../rows.ts'
+import { type Plot, validSamples } from '../plot.ts'
 
 /** A row with its number of cores and its goodput. */
 interface Measured {

@@ -3,8 +3,7 @@ import type { Results, RowResult } from '../../outcome/results.ts'
 import { withoutLoad } from '../../sample/rows-at-loads.ts'
 import { median } from '../../statistics/median.ts'
 import { curvesPlot, type Point } from '../curves.ts'
-import type { Plot } from '../plot.ts'
-import { nameOf, validSamples } from '../rows.ts'
+import { nameOf, type Plot, validSamples } from '../plot.ts'
 
 const HOW_TO_READ =
   'Requests were sent on a schedule, without waiting for earlier answers, at the same rates to every step; latency counts from the scheduled time. Each line is a step: the median of its samples, which are the small dots; both scales are logarithmic. Where latency rises steeply the service begins to fall behind.'

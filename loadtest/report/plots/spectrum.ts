@@ -5,8 +5,7 @@ import type { Next } from '../../spectrum/prediction.ts'
 import { type Slice, type Spectrum, slices, slicesOf } from '../../spectrum/spectrum.ts'
 import { endLabels, layoutRows, roomFor, valueAxis } from '../bars.ts'
 import { sliceColors } from '../palette.ts'
-import { draw, type Plot, TEXT_PX, WIDTH_PX, widthOf } from '../plot.ts'
-import { nameOf } from '../rows.ts'
+import { draw, nameOf, type Plot, TEXT_PX, WIDTH_PX, widthOf } from '../plot.ts'
 import { renderTable } from '../table.ts'
 
 type Split = RowResult & { readonly spectrum: Spectrum }

@@ -4,8 +4,7 @@ import { type Metric, metrics } from '../../outcome/metrics.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
 import type { Interval } from '../../statistics/median.ts'
 import { endLabels, layoutRows, roomFor, valueAxis } from '../bars.ts'
-import { draw, type Plot, TEXT_PX } from '../plot.ts'
-import { nameOf, validSamples } from '../rows.ts'
+import { draw, nameOf, type Plot, TEXT_PX, validSamples } from '../plot.ts'
 import { renderTable } from '../table.ts'
 
 /** A plot of one value of every row, as bars with samples and intervals. */
