@@ -6,12 +6,12 @@ import { UserError } from '../../lib/cli/user-error.ts'
 const ROOT = join(import.meta.dirname, '../..')
 
 /** Here each version that npm gets has a directory of its own. `npm ci` empties it. */
-export const CACHE = join(ROOT, 'node_modules/.cache/node-versions')
+const CACHE = join(ROOT, 'node_modules/.cache/node-versions')
 
 const platform = process.platform === 'win32' ? 'win' : process.platform
 
 /** The npm package that carries Node.js for this machine: one of those that package.json pins. */
-export const packageName = findPackageName()
+const packageName = findPackageName()
 
 function findPackageName(): string {
   const { optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
@@ -24,7 +24,7 @@ function findPackageName(): string {
  * @param wanted `24`, `24.21` or `24.21.0`; of several the latest
  * @throws UserError when npm fails
  */
-export function installNode(wanted: string): void {
+function installNode(wanted: string): void {
   const directory = join(CACHE, wanted)
   mkdirSync(directory, { recursive: true })
   const flags = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts']

@@ -15,7 +15,7 @@ const SAMPLING_THREAD = 'v8:ProfEvntProc'
  * Lets threads and processes run only when nothing else needs their core (SCHED_IDLE). This takes Linux and
  * util-linux; on other systems nothing happens.
  */
-export function giveWay(processIds: readonly number[], threadIds: readonly number[]): void {
+function giveWay(processIds: readonly number[], threadIds: readonly number[]): void {
   for (const id of processIds) tryRun('chrt', ['--all-tasks', '--idle', '--pid', '0', String(id)])
   for (const id of threadIds) tryRun('chrt', ['--idle', '--pid', '0', String(id)])
 }
@@ -25,7 +25,7 @@ export function giveWay(processIds: readonly number[], threadIds: readonly numbe
  * thread mostly runs when the main thread goes to sleep, and therefore sees it asleep: on two busy cores, a third of
  * the JavaScript was missed.
  */
-export function separate(pid: number): void {
+function separate(pid: number): void {
   const [mainCore, ...otherCores] = readCores(pid)
   if (mainCore === undefined || otherCores.length === 0) return
   for (const id of listThreads(pid, SAMPLING_THREAD)) {

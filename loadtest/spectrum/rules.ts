@@ -6,7 +6,7 @@ import type { Slice } from './spectrum.ts'
  * The concern that each package works for, a line a package. A name that ends in a slash stands for all names that
  * begin with it.
  */
-export const packages: Readonly<Record<string, Slice>> = {
+const packages: Readonly<Record<string, Slice>> = {
   express: 'framework',
   router: 'framework',
   finalhandler: 'framework',
