@@ -91,7 +91,9 @@ export interface StreamOptions
 /** For the Content-Security-Policy: React puts it on all its scripts and styles. */
 export type Nonce = NonNullable<RenderToPipeableStreamOptions['nonce']>
 
-/** The module of a page with React, its own or that of the package. */
-export interface LoadedModule extends AppModule<object> {
+/** A module with React, its own or that of the package. One of parts has components only. */
+export interface LoadedModule extends Pick<AppModule<object>, 'around' | 'load' | 'options' | 'repeatable'> {
   readonly react: ReactServer
+  /** @param name of a part; undefined for the page */
+  componentNamed(name: string | undefined): ComponentType<object>
 }

@@ -1,6 +1,18 @@
+import type { ComponentType } from 'react'
 import type { AppModule, LoadedModule } from './app-module.ts'
 import { loadReact } from './load-react.ts'
 import { nameFile } from './name-file.ts'
+
+type Parts = Readonly<Record<string, ComponentType<object>>> & Pick<LoadedModule, 'react'>
+
+/** Loads a module whose exports are components, and the React that renders them. @throws what the module throws */
+export async function loadParts(url: string): Promise<LoadedModule> {
+  const parts: Parts = await importNamed(url)
+  return {
+    react: parts.react ?? (await loadReact(url)),
+    componentNamed: name => parts[name as string] as ComponentType<object>,
+  }
+}
 
 /**
  * Loads the module of a page, and the React that renders it.
@@ -14,11 +26,11 @@ export async function loadApp(url: string, appOptions: unknown): Promise<LoadedM
       `${url} needs a component of React as its default export, which is ${typeof app.default}`,
     )
   await app.setup?.(appOptions as never)
-  return { ...app, react: app.react ?? (await loadReact(url)) }
+  return { ...app, react: app.react ?? (await loadReact(url)), componentNamed: () => app.default }
 }
 
 /** Imports a module. An error of its syntax, or of that of a module that it imports, names the file. */
-export const importNamed = (url: string) =>
+const importNamed = (url: string) =>
   import(url).catch(async error => {
     throw await nameFile(error, url)
   })

@@ -1,5 +1,5 @@
 import type { LoadedModule } from './app-module.ts'
-import type { PageState } from './tree-protocol.ts'
+import type { PageState } from './protocol.ts'
 
 /** What a page needs of its thread. */
 export interface PageThread<Page> {

@@ -1,5 +1,5 @@
 import { types } from 'node:util'
-import type { TreeOutput } from './tree-output.ts'
+import type { PageOutput } from './page-output.ts'
 
 /** Whether this is a `Response`, also one of another library or realm. It never throws. */
 export function isResponse(value: unknown): value is Response {
@@ -20,7 +20,7 @@ export interface PassedBody {
 }
 
 /** Writes the body of a response to the output of a page as it comes, and as fast as the client reads. */
-export function passBody({ body, bodyUsed }: Response, output: TreeOutput): PassedBody {
+export function passBody({ body, bodyUsed }: Response, output: PageOutput): PassedBody {
   if (bodyUsed) throw new TypeError('the body of the response that `load` returned was read before')
   const reader = body?.getReader()
   const write = async () => {

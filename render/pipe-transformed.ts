@@ -1,5 +1,5 @@
 import { pipeline, Writable } from 'node:stream'
-import type { TreeOutput } from './tree-output.ts'
+import type { PageOutput } from './page-output.ts'
 
 /**
  * Writes a stream to the output of a page, as fast as the client reads.
@@ -8,7 +8,7 @@ import type { TreeOutput } from './tree-output.ts'
  */
 export function pipeTransformed(
   open: () => NodeJS.ReadableStream,
-  output: TreeOutput,
+  output: PageOutput,
   onError: (error: unknown) => void,
 ): void {
   const sink = new Writable({

@@ -32,7 +32,7 @@ const needed: Readonly<Record<string, (composition: Composition) => boolean>> = 
   '@opentelemetry/instrumentation-http': ({ apm }) => apm === 'opentelemetry',
   'apm-agent/main-thread/recording.ts': ({ apm }) => apm === 'sidecar',
   'apm-agent/main-thread/agent-link.test.ts': ({ apm }) => apm === 'sidecar',
-  'render/tree-thread.ts': ({ rendering }) => rendering === 'threads',
+  'render/thread.ts': ({ rendering }) => rendering === 'threads',
 }
 
 /** The files that a script names: `node test/main.ts --long`. */

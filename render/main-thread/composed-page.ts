@@ -1,5 +1,4 @@
-import type { HeldBytes } from './page-body.ts'
-import { PageStream } from './page-stream.ts'
+import { ComposedBody } from './composed-body.ts'
 
 /** A part of a page that is made while the page is sent. */
 export interface ComposedPart {
@@ -11,12 +10,9 @@ export interface ComposedPart {
   late(): Error
   /** Called when the page shows the fallback. */
   onFallback(error: Error): void
-  /** The typical size of its HTML, in bytes. This memory counts as held until the part is made. */
-  readonly typicalBytes: number
 }
 
 interface ComposeOptions {
-  readonly held: HeldBytes
   /** The time limit of every part, in milliseconds. */
   readonly partTimeoutMs: number
   /** Whether nobody wants the page any more. */
@@ -33,14 +29,14 @@ interface ComposeOptions {
 export async function composeParts(
   pieces: readonly (Uint8Array | ComposedPart)[],
   options: ComposeOptions,
-): Promise<PageStream> {
+): Promise<ComposedBody> {
   const page = new ComposedPage(pieces, options)
   await page.required
   return page.stream
 }
 
 class ComposedPage {
-  readonly stream: PageStream
+  readonly stream: ComposedBody
   readonly required: Promise<void>
   readonly #options: ComposeOptions
   /** The parts that are not finished, by their places among the pieces. */
@@ -52,10 +48,10 @@ class ComposedPage {
 
   constructor(pieces: readonly (Uint8Array | ComposedPart)[], options: ComposeOptions) {
     this.#options = options
-    this.stream = new PageStream(pieces.length, options.held)
+    this.stream = new ComposedBody(pieces.length)
     for (const [place, piece] of pieces.entries()) {
       if (piece instanceof Uint8Array) this.stream.putStatic(place, piece)
-      else this.#add(place, piece)
+      else this.#open.set(place, piece)
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     this.required = promise
@@ -69,15 +65,10 @@ class ComposedPage {
     for (const [place, part] of this.#open) void this.#make(place, part)
   }
 
-  #add(place: number, part: ComposedPart): void {
-    this.#open.set(place, part)
-    this.#options.held.bytes += part.typicalBytes
-  }
-
   async #make(place: number, part: ComposedPart): Promise<void> {
     try {
       const html = await part.make(() => this.#open.has(place))
-      if (!this.#settle(place, part)) return
+      if (!this.#settle(place)) return
       this.stream.putPart(place, html)
       if (isRequired(part) && --this.#openRequired === 0) this.#accept()
     } catch (error) {
@@ -86,11 +77,11 @@ class ComposedPage {
   }
 
   #fail(place: number, part: ComposedPart, error: Error): void {
-    if (!this.#settle(place, part)) return
+    if (!this.#settle(place)) return
     if (!part.fallback) {
       this.stream.destroy()
       // Nobody wants the other parts any more.
-      for (const [other, open] of this.#open) this.#settle(other, open)
+      for (const other of this.#open.keys()) this.#settle(other)
       return this.#refuse(error)
     }
     if (this.stream.destroyed || this.#options.isGone()) return
@@ -103,9 +94,8 @@ class ComposedPage {
   }
 
   /** @returns whether the part was still open */
-  #settle(place: number, part: ComposedPart): boolean {
+  #settle(place: number): boolean {
     const wasOpen = this.#open.delete(place)
-    if (wasOpen) this.#options.held.bytes -= part.typicalBytes
     if (this.#open.size === 0) clearTimeout(this.#timer)
     return wasOpen
   }

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { Http2ServerResponse } from 'node:http2'
 import { withBefore } from '../list-headers.ts'
+import { makeBody } from './page-body.ts'
 import type { RenderError } from './render-error.ts'
 import type { PageHead, PageRequest, PageThreads } from './renderer-types.ts'
-import { makeBody } from './tree-body.ts'
 
 /** The part of a reply of Fastify 3 to 5 that the renderer uses. */
 export interface FastifyReplyLike {

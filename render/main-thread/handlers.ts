@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { sendStream } from '../../lib/main-thread/send-stream.ts'
 import { errorOf } from '../../lib/threads/thrown.ts'
-import type { PageRenderer, Pieces } from './page-types.ts'
 import { PartError } from './part-error.ts'
+import type { PageRenderer, Pieces } from './part-types.ts'
 
 const HTML = 'text/html; charset=utf-8'
 

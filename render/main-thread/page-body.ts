@@ -1,61 +1,105 @@
 import { Readable } from 'node:stream'
+import type { Requester } from '../../lib/main-thread/job.ts'
 import type { BodyStream } from '../../lib/main-thread/send-stream.ts'
+import { RenderError } from './render-error.ts'
+import type { OpenPage, PageRequest, PageSink, PageThreads, PageTimes } from './renderer-types.ts'
 
-/** Memory of finished parts that have not been sent, and the expected memory of parts that are being made, in bytes. */
-export interface HeldBytes {
-  bytes: number
-}
+type Chunk = Uint8Array<ArrayBuffer>
 
 /**
- * The bytes of one page, sent as fast as the client reads them. Unread bytes wait here and not in a thread, so a slow
- * client holds at most the memory of its own page.
+ * The body of a page, which sends no more than a client reads.
  *
  * The memory of sent bytes is freed at once. If it were left to the garbage collector, a hundred kilobytes per page
  * outside its heap would make it mark the whole heap twice a second.
  */
 export class PageBody extends Readable implements BodyStream {
-  readonly #held: HeldBytes
-  /** The buffers that belong to this page alone. */
-  readonly #own = new Set<ArrayBufferLike>()
+  readonly #page: OpenPage
+  #unreadBytes = 0
   isComplete = false
 
-  constructor(held: HeldBytes) {
+  constructor(page: OpenPage) {
     super()
-    this.#held = held
+    this.#page = page
   }
 
-  /** Counts bytes that belong to this page alone. They become unusable once they are sent. */
-  hold({ buffer }: Uint8Array): void {
-    this.#own.add(buffer)
-    this.#held.bytes += buffer.byteLength
+  add(chunk: Chunk, isLast: boolean): void {
+    this.isComplete = isLast
+    // After HEAD nobody reads the rest, and the page goes on.
+    if (this.destroyed) return this.#page.consumed(chunk.length)
+    this.#unreadBytes += chunk.length
+    if (chunk.length > 0) this.push(chunk)
+    if (isLast) this.push(null)
   }
 
-  override push(chunk: Uint8Array | string | null | undefined): boolean {
-    this.isComplete = chunk === null
-    return super.push(chunk)
+  /** Ends it before its end. Without a listener, an error would end the process. */
+  cut(error: RenderError): void {
+    this.destroy(this.listenerCount('error') > 0 ? error : undefined)
   }
 
-  /** Bytes are added by `push`, whether or not the client has read the bytes before them. */
-  override _read(): void {}
+  /** It is called when the bytes that were pushed before have been read. */
+  override _read(): void {
+    if (this.#unreadBytes > 0) this.#page.consumed(this.#unreadBytes)
+    this.#unreadBytes = 0
+  }
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
-    // Bytes that have been read are still being sent.
-    if (!this.readableEnded) this.release()
+    this._read()
     callback(error)
   }
 
   sent({ buffer }: Uint8Array): void {
-    if (this.#forget(buffer)) (buffer as ArrayBuffer).transfer(0)
+    ;(buffer as ArrayBuffer).transfer(0)
   }
+}
 
-  release(): void {
-    for (const buffer of this.#own) this.#forget(buffer)
-  }
+/** The client of a page, and the functions that are called for the page. */
+export interface PageAsker extends Pick<PageSink, 'notes' | 'missing'>, Partial<Pick<PageSink, 'start'>> {
+  readonly client: Pick<Requester, 'gone' | 'onGone'>
+  /** Called if there is a page, when all of it was rendered. */
+  rendered(times: PageTimes): void
+  /** Called when nothing more of the page comes. */
+  over?(): void
+}
 
-  /** @returns whether the page held this buffer */
-  #forget(buffer: ArrayBufferLike): boolean {
-    const wasHeld = this.#own.delete(buffer)
-    if (wasHeld) this.#held.bytes -= buffer.byteLength
-    return wasHeld
+/**
+ * Makes a page for an answer. The memory of a body that is a `Buffer` belongs to this page alone.
+ * @returns the bytes, together if they came together, or else as a stream
+ * @throws RenderError when there is no page
+ */
+export function makeBody(
+  renderer: Pick<PageThreads, 'open'>,
+  request: PageRequest,
+  asker: PageAsker,
+): Promise<Buffer | PageBody> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer | PageBody>()
+  let body: Buffer | PageBody | undefined
+  const begin = <Body extends Buffer | PageBody>(begun: Body): Body => {
+    body = begun
+    resolve(begun)
+    return begun
   }
+  const fail = (error: RenderError) => {
+    reject(error)
+    if (body instanceof PageBody) body.cut(error)
+    asker.over?.()
+  }
+  const page = renderer.open(request, {
+    start: head => asker.start?.(head),
+    chunk(chunk, isLast) {
+      if (isLast) asker.over?.()
+      if (isLast && !body) begin(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))
+      else ((body as PageBody | undefined) ?? begin(new PageBody(page))).add(chunk, isLast)
+    },
+    fail,
+    notes: notes => asker.notes?.(notes),
+    missing: error => asker.missing?.(error),
+    rendered: times => body && asker.rendered(times),
+  })
+  const leave = () => {
+    page.leave()
+    fail(new RenderError('CLIENT_GONE'))
+  }
+  if (asker.client.gone) leave()
+  else asker.client.onGone(leave)
+  return promise
 }

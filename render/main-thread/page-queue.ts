@@ -1,7 +1,7 @@
 import { JobFailed, type Outcome } from '../../lib/main-thread/job.ts'
 import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import { createMarks } from '../../lib/threads/slot-marks.ts'
-import type { TreePage } from './tree-page.ts'
+import type { PageJob } from './page-job.ts'
 
 /** So many times as many pages as a queue has places may be in threads, the others of them waiting for data. */
 const SHARE_OF_WAITING = 16
@@ -12,7 +12,7 @@ interface PageQueueOptions {
   /** Number of pages in threads that wait for data. */
   countWaiting(): number
   /** Sends a page to a thread. */
-  dispatch(page: TreePage, slot: number): Promise<Outcome<undefined>>
+  dispatch(page: PageJob, slot: number): Promise<Outcome<undefined>>
 }
 
 /**
@@ -25,7 +25,7 @@ export class PageQueue {
   /** Its only number is 1 while pages wait here: threads then tell when a page begins to wait for data. */
   readonly crowded = createMarks(1)
   readonly #options: PageQueueOptions
-  readonly #queue: WorkQueue<TreePage, undefined>
+  readonly #queue: WorkQueue<PageJob, undefined>
 
   constructor(options: PageQueueOptions) {
     const { threads, pagesAtOnce, dispatch } = options
@@ -37,7 +37,7 @@ export class PageQueue {
       jobsPerMessage: 1,
       dispatch: ([page], slot) => {
         if (this.length === 0) this.#calm()
-        return dispatch(page as TreePage, slot)
+        return dispatch(page as PageJob, slot)
       },
     })
   }
@@ -50,7 +50,7 @@ export class PageQueue {
     return this.#queue.oldestWaitMs()
   }
 
-  add(page: TreePage): void {
+  add(page: PageJob): void {
     this.#queue.enqueue(page, page, end => end instanceof JobFailed && page.giveUp(end))
     if (this.length === 0) return
     // The threads look after they have noted a state, and this looks at the states after that: one of them sees the other.

@@ -5,7 +5,9 @@ import { guarded } from '../../lib/main-thread/guarded.ts'
 import type { Outcome } from '../../lib/main-thread/job.ts'
 import { ThreadPool } from '../../lib/main-thread/thread-pool.ts'
 import { MAX_DURATION_MS } from '../../lib/units.ts'
+import { PageJob, type PageSettings } from './page-job.ts'
 import { PageQueue } from './page-queue.ts'
+import { RenderThread } from './render-thread.ts'
 import type {
   CloseOptions,
   OpenPage,
@@ -18,17 +20,20 @@ import type {
 import { streamPage } from './stream-page.ts'
 import { stuckAfter } from './stuck-after.ts'
 import { tellError } from './tell-error.ts'
-import { TreePage, type TreeSettings } from './tree-page.ts'
-import { TreeThread } from './tree-thread.ts'
 
 const BEATS_UNTIL_STUCK = 8
 const MAX_BEAT_MS = 1000
 
+interface PageThreadsOptions extends RendererOptions {
+  /** Whether `app` has components by their names, each of which is rendered as a page of its own. */
+  readonly hasParts?: boolean
+}
+
 /**
- * Starts threads that render the pages of an app, each page one tree of React.
+ * Starts threads that render the pages of an app, each page one tree of React, or parts of pages.
  * @throws what the module of the app throws when it is loaded
  */
-export async function startPageThreads(options: RendererOptions): Promise<PageThreads> {
+export async function startPageThreads(options: PageThreadsOptions): Promise<PageThreads> {
   const threads = new RenderThreads(options)
   await threads.ready()
   return threads
@@ -38,15 +43,16 @@ const DEFAULT_GRACE_MS = 30_000
 const closeRules = { graceMs: durationRule({ orInfinity: true }) }
 
 class RenderThreads implements PageThreads {
-  readonly #pool: ThreadPool<TreeThread>
+  readonly #pool: ThreadPool<RenderThread>
   readonly #queue: PageQueue
-  readonly #settings: TreeSettings
+  readonly #settings: PageSettings
   #lastId = 0
   #closed: Promise<void> | undefined
 
-  constructor(options: RendererOptions) {
+  constructor(options: PageThreadsOptions) {
     const {
       app,
+      hasParts = false,
       appOptions,
       threads: size = Math.max(1, availableParallelism() - 1),
       pagesAtOnce = 64,
@@ -74,12 +80,12 @@ class RenderThreads implements PageThreads {
     })
     const { slots, crowded } = this.#queue
     const beatMs = Math.min(limitMs / BEATS_UNTIL_STUCK, MAX_BEAT_MS)
-    const data = { app: app.href, appOptions, windowBytes, priority, crowded, beatMs }
+    const data = { app: app.href, hasParts, appOptions, windowBytes, priority, crowded, beatMs }
     const onChunks = () => this.#queue.makeRoom()
     this.#pool = new ThreadPool({
       size,
       stuckAfterMs: limitMs,
-      start: onExit => new TreeThread(data, slots, workerMemoryMib, { onExit, onChunks }),
+      start: onExit => new RenderThread(data, slots, workerMemoryMib, { onExit, onChunks }),
     })
   }
 
@@ -97,7 +103,7 @@ class RenderThreads implements PageThreads {
   }
 
   open(request: PageRequest, sink: PageSink): OpenPage {
-    const page = new TreePage(request, sink, this.#settings)
+    const page = new PageJob(request, sink, this.#settings)
     this.#queue.add(page)
     const { signal } = request
     if (signal?.aborted) queueMicrotask(() => page.abort())
@@ -136,7 +142,7 @@ class RenderThreads implements PageThreads {
     await this.#pool.close()
   }
 
-  #dispatch(page: TreePage, slot: number): Promise<Outcome<undefined>> {
+  #dispatch(page: PageJob, slot: number): Promise<Outcome<undefined>> {
     const outcome = page.dispatch({ thread: this.#pool.idlest, id: ++this.#lastId, slot })
     this.#pool.wake()
     return outcome

@@ -4,6 +4,7 @@ const messages = {
   PROPS_NOT_CLONEABLE: 'its props cannot be copied to a thread; see the cause',
   PART_LATE: 'it was not ready within partTimeoutMs',
   THREAD_DIED: 'its thread died, or was replaced because it made no progress',
+  RENDERER_CLOSED: 'the renderer was closed before it was rendered',
   CLIENT_GONE: 'nobody wants the page any more',
 } as const
 

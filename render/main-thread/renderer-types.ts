@@ -48,6 +48,8 @@ export interface PageRequest {
   /** Added to the answer, under those that the page sets. Names are in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly mode?: RenderMode | undefined
+  /** The name of the part to render, if the module has parts. */
+  readonly component?: string | undefined
   /** Aborted when nobody wants the page any more. */
   readonly signal?: AbortSignal | undefined
   /** Milliseconds by the monotonic clock, instead of `shellTimeoutMs` and `pageTimeoutMs` from now. */

@@ -74,7 +74,7 @@ describe('an error that nobody catches', () => {
 })
 
 test('a page that computes for long leaves the others to a new thread, and is made', async t => {
-  const { ask, errors, hold, letGo } = await start(t, '', { shellTimeoutMs: 4000 })
+  const { ask, errors, hold, letGo } = await start(t, '', { shellTimeoutMs: 8000 })
   const { held } = await hold()
   assert.equal(await ask('GET'), '<p>made</p>')
   letGo()

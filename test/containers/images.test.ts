@@ -49,7 +49,7 @@ describe('an image', () => {
     const { files } = contentOfImage('app')
     for (const path of [
       'orders/orders.proto',
-      'render/tree-thread.ts',
+      'render/thread.ts',
       'app/pages/page.ts',
       'app/pages/dist/assets.json',
       'workers/tasks.ts',

@@ -1,14 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { compactBytes } from '../../../lib/threads/compact.ts'
+import { makeBody } from '../../../render/main-thread/page-body.ts'
 import { startPageThreads } from '../../../render/main-thread/page-threads.ts'
-import { RenderError, type RenderErrorCode } from '../../../render/main-thread/render-error.ts'
-import { makeBody } from '../../../render/main-thread/tree-body.ts'
-import { partWith, problemOfComponent } from '../../pages/component-error.ts'
+import { partWith } from '../../pages/component-error.ts'
 import { tracked } from '../../pages/content.ts'
 import type { PageData, PageRequest, PageSource } from '../../pages/sources.ts'
 import { GRACE_MS, within } from '../../pages/within.ts'
-import { Problem, type ProblemCode, toProblem } from '../../problems.ts'
+import { toProblem } from '../../problems.ts'
 import type { CreateRendering, RenderingOptions } from './contract.ts'
+import { describeThreads, problemOf } from './render-threads.ts'
 
 /** A page that its threads may get in another way than the main thread. */
 interface ThreadsOptions extends RenderingOptions {
@@ -44,7 +44,7 @@ export const createRendering: CreateRendering<ThreadsOptions> = async options =>
       try {
         const body = await makeBody(renderer, page, {
           client: context,
-          missing: error => onMissing(partWith(error.componentStack), problemOf(error)),
+          missing: error => onMissing(partWith(error.componentStack), toProblem(problemOf(error))),
           rendered: ({ askedAtMs, startedAtMs, runMs }) => onEnd({ waitMs: startedAtMs - askedAtMs, runMs }),
           over: data.onOver,
           notes: notes => notes.forEach(data.onNote),
@@ -53,17 +53,11 @@ export const createRendering: CreateRendering<ThreadsOptions> = async options =>
           context.onEnd(() => context.gone || (body.buffer as ArrayBuffer).transfer(0))
         return body
       } catch (error) {
-        throw error instanceof RenderError ? problemOf(error) : error
+        throw problemOf(error)
       }
     },
     threads: renderer,
-    queue: { workers: threads, oldestWaitMs: () => renderer.waiting.oldestMs },
-    readPool: async () => ({
-      size: threads,
-      queueLength: renderer.waiting.pages,
-      threadCpuMicros: await renderer.readCpuMicros(),
-    }),
-    close: () => renderer.close(),
+    ...describeThreads(renderer, threads),
   }
 }
 
@@ -79,18 +73,4 @@ async function awaitOrders(data: PageData, { deadline, onMissing }: PageRequest)
   // Upstream often answers both calls in one turn of the event loop.
   if (!recommendations.status) await turn()
   return { orders, recommendations: recommendations.status ? recommendations.value : recommendations }
-}
-
-function problemOf({ code, message, cause, componentStack }: RenderError): Problem {
-  if (code === 'RENDER_FAILED' || code === 'BOUNDARY_FAILED') return problemOfComponent(cause, componentStack)
-  return new Problem(codes[code] ?? 'INTERNAL_ERROR', undefined, cause ?? message)
-}
-
-const codes: Partial<Record<RenderErrorCode, ProblemCode>> = {
-  PAGE_LATE: 'ANSWER_LATE',
-  BOUNDARY_LATE: 'DEADLINE_PASSED',
-  THREAD_DIED: 'PART_FAILED',
-  PAGE_CUT: 'PART_FAILED',
-  CLIENT_GONE: 'CLIENT_GONE',
-  RENDERER_CLOSED: 'NOT_READY',
 }

@@ -1,29 +1,50 @@
-import { on, once } from 'node:events'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { pathToFileURL } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import { createMarks } from '../../../lib/threads/slot-marks.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { createPageRenderer } from '../../../render/main-thread/index.ts'
-import type { PartCall, PartThreadData, RenderThreadMessage } from '../../../render/protocol.ts'
+import {
+  type PageCommand,
+  PageState,
+  type RenderThreadData,
+  type RenderThreadMessage,
+} from '../../../render/protocol.ts'
 import { expectPoints } from '../point.fixture.ts'
 import type { Sent } from './watched-thread.fixture.ts'
 
-const FILE = 'render/answer-parts.ts'
-const partsFile = join(import.meta.dirname, '../../../render/main-thread/page-renderer.fixture.ts')
+const FILE = 'render/made-page.ts'
+const parts = new URL('../../../render/main-thread/parts.fixture.ts', import.meta.url)
 
-/** Three lists, or two with a component between them that ends its thread. */
-function callsOf(second: 'List' | 'Deadly' = 'List'): PartCall[] {
-  const envelope = { requestId: 'a-request', traceparent: undefined, deadline: monotonicMs() + 60_000 }
-  return ['List', second, 'List'].map(name => ({ name, input: { envelope, props: { items: ['a', 'b'] } } }))
+/** Three lists, or two with a component between them that ends its thread. Each has the slot of its number, from 0. */
+function commandsOf(second: 'List' | 'Deadly' = 'List'): PageCommand[] {
+  const deadline = monotonicMs() + 60_000
+  return ['List', second, 'List'].map((component, id) => ({
+    kind: 'render',
+    id,
+    slot: id,
+    call: {
+      component,
+      url: component,
+      method: 'GET',
+      rawHeaders: [],
+      body: undefined,
+      props: { items: ['a', 'b'] },
+      late: [],
+      nonce: undefined,
+      mode: 'string',
+      shellDeadline: deadline,
+      pageDeadline: deadline,
+    },
+  }))
 }
 
 async function seeHtml() {
-  const renderer = await createPageRenderer<Parts>({ parts: pathToFileURL(partsFile), threads: 1 })
+  const renderer = await createPageRenderer<Parts>({ parts, threads: 1 })
   try {
-    const parts = [1, 2, 3].map(number => renderer.part('Title', { text: String(number) }))
-    const seen = await text(await renderer.page(parts)).catch((error: Error) => String(error))
+    const titles = [1, 2, 3].map(number => renderer.part('Title', { text: String(number) }))
+    const seen = await text(await renderer.page(titles)).catch((error: Error) => String(error))
     return seen === '<h1>1</h1><h1>2</h1><h1>3</h1>' ? undefined : `three titles are “${seen.slice(0, 80)}”`
   } catch (error) {
     return String(error)
@@ -32,79 +53,97 @@ async function seeHtml() {
   }
 }
 
-type Parts = typeof import('../../../render/main-thread/page-renderer.fixture.ts')
+type Parts = typeof import('../../../render/main-thread/parts.fixture.ts')
 
-/** Starts a render thread and sends it the calls in one message. @param until is done with the thread before it is ended */
+/** Starts a render thread and sends it the commands in one message. @param until is done with the thread before it is ended */
 async function withMessage<Result>(
-  calls: readonly PartCall[],
-  until: (thread: Worker) => Promise<Result>,
-): Promise<{ readonly result: Result; readonly mark: number }> {
-  const started = createMarks(1)
-  const workerData: PartThreadData = { partsFile, started, left: createMarks(1), priority: 0 }
-  const thread = new Worker(join(import.meta.dirname, 'watched-thread.fixture.ts'), { workerData })
-  thread.once('message', () => thread.postMessage({ kind: 'parts', calls, slot: 0 }))
+  commands: readonly PageCommand[],
+  until: (port: MessagePort, thread: Worker) => Promise<Result>,
+): Promise<{ readonly result: Result; readonly states: Int32Array }> {
+  const states = createMarks(commands.length)
+  const data: RenderThreadData = {
+    app: parts.href,
+    hasParts: true,
+    appOptions: undefined,
+    windowBytes: 2 ** 20,
+    priority: 0,
+    states,
+    crowded: createMarks(1),
+    beats: createMarks(1),
+    beatMs: 1000,
+    culprit: createMarks(1),
+  }
+  const { port1, port2 } = new MessageChannel()
+  const thread = new Worker(join(import.meta.dirname, 'watched-thread.fixture.ts'))
+  thread.postMessage({ data, port: port2 }, [port2])
+  port1.once('message', () => port1.postMessage({ kind: 'commands', commands }))
   try {
-    const result = await until(thread)
-    return { result, mark: Atomics.load(started, 0) }
+    return { result: await until(port1, thread), states }
   } finally {
     await thread.terminate()
+    port1.close()
   }
 }
 
-const isSent = (message: RenderThreadMessage | Sent): message is Sent => message.kind === 'sent'
-
-/** Resolves when the thread has replied. */
-async function waitForReply(thread: Worker): Promise<Sent> {
-  for await (const [message] of on(thread, 'message')) if (isSent(message)) return message
-  throw new Error('the thread has no messages any more')
+/** Resolves when the thread has told the end of three parts, with the sums of what it sent. */
+function waitForEnd(port: MessagePort): Promise<Omit<Sent, 'kind'>> {
+  const sum = { parts: 0, transferred: 0, ended: 0 }
+  return new Promise(resolve =>
+    port.on('message', (message: RenderThreadMessage | Sent) => {
+      if (message.kind !== 'sent') return
+      for (const name of ['parts', 'transferred', 'ended'] as const) sum[name] += message[name]
+      if (sum.ended === 3) resolve(sum)
+    }),
+  )
 }
 
 async function seeTransfer() {
-  const { result } = await withMessage(callsOf(), waitForReply)
-  if (result.parts === 0) return 'the replies have no HTML'
+  const { result } = await withMessage(commandsOf(), waitForEnd)
+  if (result.parts === 0) return 'the chunks have no HTML'
   const copied = result.parts - result.transferred
   return copied > 0 ? `${copied} of ${result.parts} parts were copied` : undefined
 }
 
-async function seeMarkOfDeath() {
-  const { result, mark } = await withMessage(callsOf('Deadly'), thread =>
-    Promise.race([waitForReply(thread), once(thread, 'exit').then(() => undefined)]),
+async function seeStateOfDeath() {
+  const { result, states } = await withMessage(commandsOf('Deadly'), (port, thread) =>
+    Promise.race([waitForEnd(port), once(thread, 'exit').then(() => undefined)]),
   )
   if (result) return 'the thread did not end; is the second part rendered at all?'
-  return mark === 2
+  const running = [...states.keys()].filter(slot => states[slot] === PageState.runs)
+  return running.join() === '1'
     ? undefined
-    : `the mark is ${mark}, and the main thread would blame ${mark ? 'another part' : 'none'}`
+    : `the slots that run are ${running.join() || 'none'}, not 1 alone`
 }
 
-async function seeMarkOfReply() {
-  const { result, mark } = await withMessage(callsOf(), waitForReply)
-  if (result.parts === 0) return 'the replies have no HTML'
-  return mark === 0
-    ? undefined
-    : `the mark is ${mark}: if the next message ends the thread, this part is blamed too`
+async function seeStateOfEnd() {
+  const { result, states } = await withMessage(commandsOf(), waitForEnd)
+  if (result.parts === 0) return 'the chunks have no HTML'
+  return states.includes(PageState.runs)
+    ? 'a part still runs, and would be blamed for the death of its thread'
+    : undefined
 }
 
 expectPoints([
   {
     expects: 'parts that a thread renders are on their page, in their order',
-    look: `${FILE}: \`answer\` replies to every call of a message, in their order`,
+    look: `${FILE}: \`#renderString\` renders the element, and ends with its HTML`,
     see: seeHtml,
   },
   {
     expects:
       'HTML is transferred: its memory belongs to the main thread afterwards, and nobody copies 90 KB a page',
-    look: `${FILE}: the second argument of \`tell\` lists the buffers that change their owner`,
+    look: 'render/thread.ts: the second argument of `tell` lists the buffers that change their owner',
     see: seeTransfer,
   },
   {
-    expects: 'when the second of three parts ends its thread, the mark of the message says 2',
-    look: `${FILE}: render/protocol.ts describes the shared memory \`started\`; with it \`#recover\` of
-lib/main-thread/work-queue.ts fails this part only, and sends the others to the next thread`,
-    see: seeMarkOfDeath,
+    expects: 'when the second of three parts ends its thread, its slot says that it runs, and no other does',
+    look: `${FILE}: \`run\` notes a \`PageState\` of render/protocol.ts in shared memory; with it \`lose\` of
+render/main-thread/page-job.ts fails this part only, and the next thread makes the others`,
+    see: seeStateOfDeath,
   },
   {
-    expects: 'when all parts of a message are done, its mark is 0 before the reply is sent',
+    expects: 'when all parts are done, no slot says that one runs',
     look: `${FILE}: a thread that ends later must not take these parts with it`,
-    see: seeMarkOfReply,
+    see: seeStateOfEnd,
   },
 ])

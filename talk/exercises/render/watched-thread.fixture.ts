@@ -1,24 +1,28 @@
-import { parentPort } from 'node:worker_threads'
+import { MessagePort } from 'node:worker_threads'
 import type { RenderThreadMessage } from '../../../render/protocol.ts'
 
-/** Follows each message with parts, and tells how many of them had their HTML transferred and not copied. */
+/** Follows each message with HTML, and tells how many of its parts were transferred and not copied. */
 export interface Sent {
   readonly kind: 'sent'
   readonly parts: number
   /** Number of parts whose memory has left the thread. */
   readonly transferred: number
+  /** Number of parts of which nothing more comes. */
+  readonly ended: number
 }
 
 /** A render thread that also tells whether the HTML that it sent was transferred or copied. */
-const port = parentPort as NonNullable<typeof parentPort>
-const post = port.postMessage.bind(port)
-Object.assign(port, {
-  postMessage(message: RenderThreadMessage, transfer: ArrayBuffer[] = []) {
-    post(message, transfer)
-    if (message.kind !== 'replies') return
-    const parts = message.replies.filter(reply => reply.kind === 'html')
-    const transferred = parts.filter(({ html }) => html.buffer.detached).length
-    post({ kind: 'sent', parts: parts.length, transferred } satisfies Sent)
+const { postMessage } = MessagePort.prototype as {
+  postMessage(message: unknown, transfer?: ArrayBuffer[]): void
+}
+Object.assign(MessagePort.prototype, {
+  postMessage(this: MessagePort, message: RenderThreadMessage, transfer: ArrayBuffer[] = []) {
+    postMessage.call(this, message, transfer)
+    if (message.kind !== 'chunks') return
+    const parts = message.chunks.flatMap(({ html }) => html ?? [])
+    const transferred = parts.filter(({ buffer }) => buffer.detached).length
+    const ended = message.chunks.filter(({ isLast }) => isLast).length
+    postMessage.call(this, { kind: 'sent', parts: parts.length, transferred, ended })
   },
 })
-await import('../../../render/part-thread.ts')
+await import('../../../render/thread.ts')

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { guarded } from '../../lib/main-thread/guarded.ts'
 import { JobFailed } from '../../lib/main-thread/job.ts'
 import { seededRandom } from '../../lib/random.ts'
-import type { TreeChunk } from '../tree-protocol.ts'
+import type { PageChunk } from '../protocol.ts'
+import { PageJob } from './page-job.ts'
 import type { RenderError } from './render-error.ts'
-import { TreePage } from './tree-page.ts'
-import type { TreeThread } from './tree-thread.ts'
+import type { RenderThread } from './render-thread.ts'
 
 const CALLS = ['start', 'chunk', 'fail', 'notes', 'missing', 'rendered', 'onError', 'onPage'] as const
 const failure = {
@@ -33,7 +33,7 @@ function pageThat(throws: (name: string) => boolean) {
     missing: () => call('missing'),
     rendered: () => call('rendered'),
   }
-  const page = new TreePage({ url: '/' }, sink, {
+  const page = new PageJob({ url: '/' }, sink, {
     shellTimeoutMs: 1000,
     pageTimeoutMs: 1000,
     windowBytes: 1000,
@@ -46,10 +46,10 @@ function pageThat(throws: (name: string) => boolean) {
   return { page, counts, errors }
 }
 
-const thread = { open() {}, send() {}, stateIn: () => 0 } as unknown as TreeThread
+const thread = { open() {}, send() {}, stateIn: () => 0 } as unknown as RenderThread
 
-/** Makes what a thread may say of a page, in an order that makes sense. */
-function* drawChunks(random: () => number): Generator<TreeChunk> {
+/** Makes what a thread may say of a page, in an command that makes sense. */
+function* drawChunks(random: () => number): Generator<PageChunk> {
   const html = new Uint8Array(5)
   const some = () => ({
     ...(random() < 0.3 && { notes: [1] }),

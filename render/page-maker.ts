@@ -1,8 +1,8 @@
 import type { LoadedModule } from './app-module.ts'
 import { scheduleOwnWork } from './attribute-work.ts'
-import { OpenTree } from './open-tree.ts'
+import { MadePage } from './made-page.ts'
 import type { PageThread } from './page-thread.ts'
-import { PageState, type TreeChunk, type TreeOrder, type TreeThreadData } from './tree-protocol.ts'
+import { type PageChunk, type PageCommand, PageState, type RenderThreadData } from './protocol.ts'
 
 /**
  * A message wakes the main thread. Chunks therefore wait for those of other pages, until this share of the pages of the
@@ -16,33 +16,33 @@ const SHARE_OF_MESSAGE = 1 / 3
  */
 const ENOUGH_READY = 4
 
-interface TreeMakerOptions
-  extends Pick<TreeThreadData, 'windowBytes' | 'states' | 'crowded' | 'beats' | 'beatMs'> {
+interface PageMakerOptions
+  extends Pick<RenderThreadData, 'windowBytes' | 'states' | 'crowded' | 'beats' | 'beatMs'> {
   readonly module: LoadedModule
-  send(chunks: readonly TreeChunk[]): void
+  send(chunks: readonly PageChunk[]): void
 }
 
 /**
- * Makes pages in a render thread. React renders one new page in a turn of the event loop, so an order or data that arrives
+ * Makes pages in a render thread. React renders one new page in a turn of the event loop, so a command or data that arrives
  * waits for one page at most, and not for all that were there before.
  *
- *     order ─▶ load ─▶ data arrives ─▶ loaded pages, first in, first out ─▶ one render a turn ─▶ chunks ─▶ message
+ *     command ─▶ load ─▶ data arrives ─▶ loaded pages, first in, first out ─▶ one render a turn ─▶ chunks ─▶ message
  */
-export class TreeMaker implements PageThread<OpenTree> {
-  readonly #options: TreeMakerOptions
+export class PageMaker implements PageThread<MadePage> {
+  readonly #options: PageMakerOptions
   /** The pages that have not sent their last chunk, by their id. */
-  readonly #open = new Map<number, OpenTree>()
-  readonly #waiting: OpenTree[] = []
-  readonly #loaded: OpenTree[] = []
-  readonly #dirty = new Set<OpenTree>()
+  readonly #open = new Map<number, MadePage>()
+  readonly #waiting: MadePage[] = []
+  readonly #loaded: MadePage[] = []
+  readonly #dirty = new Set<MadePage>()
   /** A page that is not rendered yet, whose data was there at once. */
-  #atOnce: OpenTree | undefined
+  #atOnce: MadePage | undefined
   #isScheduled = false
   /** Whether a page began to wait for data while others wait for its place. */
   #hasRoom = false
   #heart: NodeJS.Timeout | undefined
 
-  constructor(options: TreeMakerOptions) {
+  constructor(options: PageMakerOptions) {
     this.#options = options
   }
 
@@ -54,26 +54,26 @@ export class TreeMaker implements PageThread<OpenTree> {
     return this.#options.windowBytes
   }
 
-  obey(orders: readonly TreeOrder[]): void {
-    for (const order of orders) {
-      if (order.kind === 'render') this.#add(order)
+  obey(commands: readonly PageCommand[]): void {
+    for (const command of commands) {
+      if (command.kind === 'render') this.#add(command)
       else {
         // A page that is not open has sent its last chunk, which is on the way.
-        const page = this.#open.get(order.id)
-        page?.enter(() => pass(order, page))
+        const page = this.#open.get(command.id)
+        page?.enter(() => pass(command, page))
       }
     }
     this.#beginWaiting()
   }
 
-  onDirty(page: OpenTree): void {
+  onDirty(page: MadePage): void {
     // React may still write to a page whose last chunk was sent because its client had left.
     if (this.#open.get(page.id) !== page) return
     this.#dirty.add(page)
     this.#schedule()
   }
 
-  onLoaded(page: OpenTree): void {
+  onLoaded(page: MadePage): void {
     this.#loaded.push(page)
     this.#schedule()
   }
@@ -86,8 +86,8 @@ export class TreeMaker implements PageThread<OpenTree> {
     this.#schedule()
   }
 
-  #add({ id, slot, call }: TreeOrder & { readonly kind: 'render' }): void {
-    const page = new OpenTree(id, slot, call, this)
+  #add({ id, slot, call }: PageCommand & { readonly kind: 'render' }): void {
+    const page = new MadePage(id, slot, call, this)
     this.#open.set(id, page)
     this.#waiting.push(page)
     const { beats, beatMs } = this.#options
@@ -135,17 +135,17 @@ export class TreeMaker implements PageThread<OpenTree> {
   }
 }
 
-function pass(order: Exclude<TreeOrder, { readonly kind: 'render' }>, page: OpenTree): void {
-  switch (order.kind) {
+function pass(command: Exclude<PageCommand, { readonly kind: 'render' }>, page: MadePage): void {
+  switch (command.kind) {
     case 'value':
-      return page.request.settle(order.name, order.value)
+      return page.request.settle(command.name, command.value)
     case 'rejection':
-      return page.request.reject(order.name, order.error)
+      return page.request.reject(command.name, command.error)
     case 'credit':
-      return page.output.addCredit(order.bytes)
+      return page.output.addCredit(command.bytes)
     case 'leave':
       return page.leave()
     default:
-      throw new TypeError(`unknown order ${JSON.stringify(order)}`)
+      throw new TypeError(`unknown command ${JSON.stringify(command)}`)
   }
 }

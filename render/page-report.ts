@@ -4,15 +4,15 @@ import { monotonicMs } from '../lib/units.ts'
 import type { LoadedPage, StreamOptions } from './app-module.ts'
 import { withBefore } from './list-headers.ts'
 import { checkHead, isBodiless } from './page-head.ts'
+import type { PageOutput } from './page-output.ts'
+import type { PageChunk, PageFailure } from './protocol.ts'
 import { headersOf } from './response-head.ts'
 import { LateError } from './sent-error.ts'
-import type { TreeOutput } from './tree-output.ts'
-import type { TreeChunk, TreeFailure } from './tree-protocol.ts'
 
 const HTML = 'text/html; charset=utf-8'
 
 /** Status and headers, which are sent once. */
-type Head = { -readonly [Name in 'status' | 'headers' | 'isResponse']?: TreeChunk[Name] }
+type Head = { -readonly [Name in 'status' | 'headers' | 'isResponse']?: PageChunk[Name] }
 
 interface Thrown {
   readonly error: unknown
@@ -21,13 +21,13 @@ interface Thrown {
 }
 
 /** What a page has to tell the main thread, until it is sent. It is the `page` that `load` changes. */
-export class TreeReport implements LoadedPage {
+export class PageReport implements LoadedPage {
   status = 200
   readonly headers: LoadedPage['headers'] = {}
   readonly options: StreamOptions
   /** The time that the thread ran code of this page, in milliseconds. */
   runMs = 0
-  readonly #output: TreeOutput
+  readonly #output: PageOutput
   readonly #startedAtMs = monotonicMs()
   #shellMs = Number.NaN
   #readyMs: number | undefined
@@ -37,11 +37,11 @@ export class TreeReport implements LoadedPage {
   #isPage = true
   #hasBegun = false
   #isSent = false
-  #failure: TreeFailure | undefined
+  #failure: PageFailure | undefined
   #thrown: Thrown[] = []
   #notes: unknown[] = []
 
-  constructor(output: TreeOutput, options: StreamOptions | undefined) {
+  constructor(output: PageOutput, options: StreamOptions | undefined) {
     this.#output = output
     this.options = { ...options }
   }
@@ -113,8 +113,8 @@ export class TreeReport implements LoadedPage {
   }
 
   /** Takes what was noted since the last time. */
-  take(id: number, isLast: boolean): TreeChunk {
-    const chunk: { -readonly [Name in keyof TreeChunk]: TreeChunk[Name] } = { id }
+  take(id: number, isLast: boolean): PageChunk {
+    const chunk: { -readonly [Name in keyof PageChunk]: PageChunk[Name] } = { id }
     if (this.#head) this.#hasBegun = true
     Object.assign(chunk, this.#head)
     if (this.#output.length > 0) chunk.html = this.#output.take()
@@ -136,9 +136,9 @@ export class TreeReport implements LoadedPage {
 
 const failureOf = (
   { error, componentStack, digest }: Thrown,
-  late: TreeFailure['code'],
-  failed: TreeFailure['code'],
-): TreeFailure => ({
+  late: PageFailure['code'],
+  failed: PageFailure['code'],
+): PageFailure => ({
   code: types.isNativeError(error) && error instanceof LateError ? late : failed,
   error: describeThrown(error),
   componentStack,

@@ -1,7 +1,7 @@
 import { type Thrown, toError } from '../lib/threads/thrown.ts'
 import type { LoadRequest } from './app-module.ts'
+import type { PageCall } from './protocol.ts'
 import { badRequest, urlOf } from './request-url.ts'
-import type { TreeCall } from './tree-protocol.ts'
 
 /** A promise with what React notes on it: `use` then returns the value at once, without suspending. */
 interface LateValue extends Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'> {
@@ -9,15 +9,15 @@ interface LateValue extends Pick<PromiseWithResolvers<unknown>, 'resolve' | 'rej
 }
 
 /** The request of a page in the thread. What `load` may not need is made when it is read. */
-export class TreeRequest implements LoadRequest {
-  readonly #call: TreeCall
+export class ThreadRequest implements LoadRequest {
+  readonly #call: PageCall
   readonly props: Record<string, unknown>
   readonly #late = new Map<string, LateValue>()
   #head: RequestHead | undefined
   #aborter: AbortController | undefined
   #abortReason: { readonly reason: unknown } | undefined
 
-  constructor(call: TreeCall) {
+  constructor(call: PageCall) {
     this.#call = call
     this.props = { ...call.props }
     for (const name of call.late) {

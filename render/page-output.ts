@@ -7,7 +7,7 @@ let typicalBytes = 16 * 1024
  * The destination into which React writes a page: the part of a `Writable` that React uses. It takes a shell or a boundary
  * whole, so that chunks are never cut inside of a tag, and then holds React back until the client has taken enough.
  */
-export class TreeOutput {
+export class PageOutput {
   readonly #onFlush: () => void
   /** Bytes that may be sent before credits come. It is negative after a long boundary. */
   #credit: number

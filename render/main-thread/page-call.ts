@@ -1,5 +1,5 @@
 import { isThenable } from '../../lib/threads/thenable.ts'
-import type { TreeCall } from '../tree-protocol.ts'
+import type { PageCall } from '../protocol.ts'
 import type { PageRequest } from './renderer-types.ts'
 
 /**
@@ -7,12 +7,13 @@ import type { PageRequest } from './renderer-types.ts'
  * @param readsRequest whether the module of the page reads headers
  */
 export function callOf(
-  { url, method = 'GET', rawHeaders = [], body, props, nonce, mode = 'stream' }: PageRequest,
+  { component, url, method = 'GET', rawHeaders = [], body, props, nonce, mode = 'stream' }: PageRequest,
   readsRequest: boolean,
-  deadlines: Pick<TreeCall, 'shellDeadline' | 'pageDeadline'>,
-): TreeCall {
+  deadlines: Pick<PageCall, 'shellDeadline' | 'pageDeadline'>,
+): PageCall {
   const late = lateProps(props)
   return {
+    ...(component !== undefined && { component }),
     url,
     method,
     rawHeaders: readsRequest ? rawHeaders : [],

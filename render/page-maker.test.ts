@@ -4,7 +4,7 @@ import type { FunctionComponent } from 'react'
 import { createMarks } from '../lib/threads/slot-marks.ts'
 import { monotonicMs } from '../lib/units.ts'
 import { loadReact } from './load-react.ts'
-import { TreeMaker } from './tree-maker.ts'
+import { PageMaker } from './page-maker.ts'
 
 const events: string[] = []
 
@@ -16,9 +16,9 @@ const Page: FunctionComponent<{ readonly url: string }> = ({ url }) => {
 test('a page whose data is there at once is rendered before the data of another is read', async () => {
   const { promise: allSent, resolve } = Promise.withResolvers<void>()
   let sent = 0
-  const maker = new TreeMaker({
+  const maker = new PageMaker({
     module: {
-      default: Page as FunctionComponent<object>,
+      componentNamed: () => Page as FunctionComponent<object>,
       react: await loadReact(import.meta.url),
       load({ url }) {
         events.push(`load ${url}`)

@@ -1,21 +1,18 @@
-import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { checkOptions, durationRule, functionRule, required, urlRule } from '../../lib/cli/checked-options.ts'
 import { Caller } from '../../lib/main-thread/caller.ts'
 import { guarded } from '../../lib/main-thread/guarded.ts'
-import { type Failure, JobFailed } from '../../lib/main-thread/job.ts'
-import type { ThreadPool } from '../../lib/main-thread/thread-pool.ts'
-import type { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import { poolBounds } from '../../lib/threads/pool-bounds.ts'
 import { poolRules } from '../../lib/threads/pool-rules.ts'
+import { stackOf } from '../../lib/threads/thrown.ts'
 import { monotonicMs } from '../../lib/units.ts'
-import type { PartCall, PartReply } from '../protocol.ts'
+import type { ComposedBody } from './composed-body.ts'
 import { type ComposedPart, composeParts } from './composed-page.ts'
-import type { PageStream } from './page-stream.ts'
-import type { PageRenderer, PageRendererOptions, Part, Pieces } from './page-types.ts'
+import { makeBody } from './page-body.ts'
+import { startPageThreads } from './page-threads.ts'
 import { PartError, type PartErrorCode } from './part-error.ts'
-import type { PartThread } from './part-thread.ts'
-import { startRenderThreads } from './queued-threads.ts'
+import type { PageRenderer, PageRendererOptions, Part, Pieces } from './part-types.ts'
+import { RenderError, type RenderErrorCode } from './render-error.ts'
+import type { CloseOptions, PageRequest, PageThreads } from './renderer-types.ts'
 
 type Components = Record<string, (props: unknown) => unknown>
 
@@ -28,20 +25,18 @@ export async function createPageRenderer<Module extends object = Components>(
 ): Promise<PageRenderer<Module>> {
   const {
     parts,
-    threads: size = Math.max(1, availableParallelism() - 1),
     partTimeoutMs = 2000,
-    workerMemoryMib: memoryMib = 512,
-    workerPriority: priority = 10,
     onFallback = (error: Error) => process.emitWarning(error),
+    ...pool
   } = checkOptions('createPageRenderer', options, rules)
-  const { pool, queue } = await startRenderThreads({
-    partsFile: fileURLToPath(parts),
-    size,
-    priority,
-    memoryMib,
-    partTimeoutMs,
+  const threads = await startPageThreads({
+    ...pool,
+    app: parts,
+    hasParts: true,
+    shellTimeoutMs: partTimeoutMs,
+    onError() {},
   })
-  return new ThreadRenderer<Module>(pool, queue, {
+  return new PartsRenderer<Module>(threads, {
     partTimeoutMs,
     onFallback: guarded('onFallback', onFallback),
   })
@@ -56,14 +51,12 @@ const rules = {
 
 type Settings = Required<Pick<PageRendererOptions, 'partTimeoutMs' | 'onFallback'>>
 
-class ThreadRenderer<Module extends object> implements PageRenderer<Module> {
-  readonly #pool: ThreadPool<PartThread>
-  readonly #queue: WorkQueue<PartCall, PartReply>
+class PartsRenderer<Module extends object> implements PageRenderer<Module> {
+  readonly #threads: PageThreads
   readonly #settings: Settings
 
-  constructor(pool: ThreadPool<PartThread>, queue: WorkQueue<PartCall, PartReply>, settings: Settings) {
-    this.#pool = pool
-    this.#queue = queue
+  constructor(threads: PageThreads, settings: Settings) {
+    this.#threads = threads
     this.#settings = settings
   }
 
@@ -72,19 +65,15 @@ class ThreadRenderer<Module extends object> implements PageRenderer<Module> {
   }
 
   get stuckThreads(): number {
-    return this.#pool.stuck
+    return this.#threads.stuckThreads
   }
 
-  async page(pieces: Pieces, { signal }: { readonly signal?: AbortSignal } = {}): Promise<PageStream> {
+  async page(pieces: Pieces, { signal }: { readonly signal?: AbortSignal } = {}): Promise<ComposedBody> {
     const { partTimeoutMs } = this.#settings
     const caller = new Caller(monotonicMs() + partTimeoutMs, signal)
     const composed = pieces.map(piece => this.#compose(piece, caller))
     try {
-      const page = await composeParts(composed, {
-        held: { bytes: 0 },
-        partTimeoutMs,
-        isGone: () => caller.gone,
-      })
+      const page = await composeParts(composed, { partTimeoutMs, isGone: () => caller.gone })
       page.once('close', () => caller.end())
       return page
     } catch (error) {
@@ -93,8 +82,8 @@ class ThreadRenderer<Module extends object> implements PageRenderer<Module> {
     }
   }
 
-  close(): Promise<void> {
-    return this.#pool.close()
+  close(options?: CloseOptions): Promise<void> {
+    return this.#threads.close(options)
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -106,7 +95,6 @@ class ThreadRenderer<Module extends object> implements PageRenderer<Module> {
     if (piece instanceof Uint8Array) return piece
     const { name, fallback } = piece
     return {
-      typicalBytes: 0,
       fallback: fallback === undefined ? undefined : Buffer.from(fallback),
       make: isWanted => this.#render(piece, caller, isWanted),
       late: () => new PartError('PART_LATE', name),
@@ -118,30 +106,34 @@ class ThreadRenderer<Module extends object> implements PageRenderer<Module> {
   }
 
   async #render({ name, props }: Part, caller: Caller, isWanted: () => boolean): Promise<Uint8Array> {
-    const input = { envelope: caller.envelope, props: (await props) as object }
+    const given = (await props) as PageRequest['props']
     if (!isWanted()) throw new PartError('PART_LATE', name)
+    const { deadline } = caller
+    const part = {
+      url: name,
+      component: name,
+      props: given,
+      mode: 'string',
+      shellDeadline: deadline,
+      pageDeadline: deadline,
+    } as const
     try {
-      const { reply } = await this.#queue.run(caller, { name, input })
-      if (caller.gone) throw new JobFailed('client gone')
-      return htmlOf(name, reply)
+      return (await makeBody(this.#threads, part, { client: caller, rendered() {} })) as Buffer
     } catch (error) {
-      throw error instanceof JobFailed ? new PartError(codeOf[error.failure], name, error) : error
+      throw error instanceof RenderError ? partErrorOf(error, name) : error
     }
   }
 }
 
-const codeOf: Readonly<Record<Failure, PartErrorCode>> = {
-  'client gone': 'CLIENT_GONE',
-  'deadline passed': 'PART_LATE',
-  'timed out': 'THREAD_DIED',
-  died: 'THREAD_DIED',
-  closed: 'THREAD_DIED',
+function partErrorOf({ code, cause, componentStack }: RenderError, part: string): PartError {
+  if (code !== 'RENDER_FAILED') return new PartError(codes[code] ?? 'PART_FAILED', part, cause)
+  return new PartError('PART_FAILED', part, `${stackOf(cause)}\nComponents:${componentStack ?? ' none'}`)
 }
 
-function htmlOf(name: string, reply: PartReply): Uint8Array {
-  if (reply.kind === 'html') return reply.html
-  if (reply.kind === 'expired') throw new PartError('PART_LATE', name)
-  if (reply.kind === 'not sent') throw new PartError('PROPS_NOT_CLONEABLE', name, reply.message)
-  if (reply.kind !== 'failed') throw new TypeError(`unknown reply ${JSON.stringify(reply)}`)
-  throw new PartError('PART_FAILED', name, `${reply.stack}\nComponents:${reply.componentStack ?? ' none'}`)
+const codes: Partial<Record<RenderErrorCode, PartErrorCode>> = {
+  PROPS_NOT_CLONEABLE: 'PROPS_NOT_CLONEABLE',
+  PAGE_LATE: 'PART_LATE',
+  THREAD_DIED: 'THREAD_DIED',
+  CLIENT_GONE: 'CLIENT_GONE',
+  RENDERER_CLOSED: 'RENDERER_CLOSED',
 }

@@ -3,15 +3,15 @@ import type { ThreadEnd } from '../../lib/main-thread/pooled-thread.ts'
 import { describeThrown, toError } from '../../lib/threads/thrown.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import { withBefore } from '../list-headers.ts'
+import { type PageChunk, type PageFailure, PageState } from '../protocol.ts'
 import { statusOf } from '../sent-error.ts'
-import { PageState, type TreeChunk, type TreeFailure } from '../tree-protocol.ts'
 import { explainProps } from './explain-props.ts'
+import { callOf } from './page-call.ts'
 import { RenderError, type RenderErrorCode, type RenderErrorDetails } from './render-error.ts'
+import type { RenderThread, UnfinishedPage } from './render-thread.ts'
 import type { OpenPage, PageHead, PageRequest, PageSink, RendererOptions } from './renderer-types.ts'
-import { callOf } from './tree-call.ts'
-import type { TreeThread, UnfinishedTree } from './tree-thread.ts'
 
-export type TreeSettings = Required<
+export type PageSettings = Required<
   Pick<RendererOptions, 'shellTimeoutMs' | 'pageTimeoutMs' | 'windowBytes' | 'onError'>
 > &
   Pick<RendererOptions, 'onPage'>
@@ -26,22 +26,22 @@ const isDevelopment = process.env.NODE_ENV !== 'production'
 const done: Outcome<undefined> = { kind: 'replies', replies: [undefined] }
 
 /** Where a page is made. */
-export interface TreePlace {
-  readonly thread: TreeThread
+export interface PagePlace {
+  readonly thread: RenderThread
   readonly id: number
   readonly slot: number
 }
 
 /** A page on the main thread: it waits for a thread, is made in one, and goes to its sink. */
-export class TreePage implements OpenPage, Requester, UnfinishedTree {
+export class PageJob implements OpenPage, Requester, UnfinishedPage {
   readonly deadline: number
   readonly #request: PageRequest
   readonly #pageDeadline: number
   readonly #sink: PageSink
-  readonly #settings: TreeSettings
+  readonly #settings: PageSettings
   readonly #askedAtMs = monotonicMs()
   #onGone: (() => void) | undefined
-  #place: TreePlace | undefined
+  #place: PagePlace | undefined
   #settle: ((outcome: Outcome<undefined>) => void) | undefined
   #status = 0
   #isDocument = false
@@ -57,7 +57,7 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
   #isOver = false
   gone = false
 
-  constructor(request: PageRequest, sink: PageSink, settings: TreeSettings) {
+  constructor(request: PageRequest, sink: PageSink, settings: PageSettings) {
     this.#request = request
     this.#sink = sink
     this.#settings = settings
@@ -70,7 +70,7 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
   }
 
   /** Sends the page to a thread. @returns the outcome as the queue needs it, once all was rendered */
-  dispatch(place: TreePlace): Promise<Outcome<undefined>> {
+  dispatch(place: PagePlace): Promise<Outcome<undefined>> {
     if (this.#isOver) return Promise.resolve(done)
     const error = isDevelopment ? explainProps(this.#request.props ?? {}) : undefined
     if (error) {
@@ -88,7 +88,7 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
     })
   }
 
-  take(chunk: TreeChunk): void {
+  take(chunk: PageChunk): void {
     if (chunk.isLast) this.#place = undefined
     if (chunk.times || chunk.isLast) this.#answerQueue(done)
     try {
@@ -109,7 +109,7 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
    * The thread has died. Before the shell another one makes the page, unless this page seems to be the cause, or may not
    * be made twice. A page whose code ran may have been killed from outside, so it gets a second thread, but no third.
    */
-  lose({ timedOut, outOfMemory, why, error }: ThreadEnd, culprit: UnfinishedTree | undefined): boolean {
+  lose({ timedOut, outOfMemory, why, error }: ThreadEnd, culprit: UnfinishedPage | undefined): boolean {
     const { state, mayRepeat } = this
     this.#place = undefined
     if (this.#isOver) {
@@ -193,7 +193,7 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
     return this.#request.method?.toUpperCase() ?? 'GET'
   }
 
-  async #sendLate(name: string, place: TreePlace): Promise<void> {
+  async #sendLate(name: string, place: PagePlace): Promise<void> {
     const { thread, id } = place
     try {
       const value = await this.#request.props?.[name]
@@ -205,7 +205,7 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
     }
   }
 
-  #pass({ status, headers, isResponse, html, failure, boundaryFailures, isLast }: TreeChunk): void {
+  #pass({ status, headers, isResponse, html, failure, boundaryFailures, isLast }: PageChunk): void {
     if (boundaryFailures) for (const each of boundaryFailures) this.#miss(errorOf(each))
     this.#failedBoundaries += boundaryFailures?.length ?? 0
     if (failure) return this.#fail(errorOf(failure))
@@ -220,7 +220,7 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
     if (isLast) this.#isOver = true
   }
 
-  #allHeaders(headers: TreeChunk['headers'] = HTML_HEADERS): PageHead['headers'] {
+  #allHeaders(headers: PageChunk['headers'] = HTML_HEADERS): PageHead['headers'] {
     const { headers: given } = this.#request
     return { ...given, ...(given ? withBefore(headers, name => given[name]) : headers) }
   }
@@ -268,7 +268,7 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
     }
   }
 
-  #finish([startedAtMs, shellMs, readyMs, runMs]: NonNullable<TreeChunk['times']>): void {
+  #finish([startedAtMs, shellMs, readyMs, runMs]: NonNullable<PageChunk['times']>): void {
     const times = {
       askedAtMs: this.#askedAtMs,
       startedAtMs,
@@ -295,5 +295,5 @@ const failed: Readonly<Record<Exclude<Failure, 'client gone'>, RenderErrorCode>>
   closed: 'RENDERER_CLOSED',
 }
 
-const errorOf = ({ code, error, componentStack, digest }: TreeFailure): RenderError =>
+const errorOf = ({ code, error, componentStack, digest }: PageFailure): RenderError =>
   new RenderError(code, { statusCode: statusOf(error), cause: toError(error), componentStack, digest })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { TreeRequest } from './tree-request.ts'
+import { ThreadRequest } from './thread-request.ts'
 
 interface Sent {
   readonly url?: string
@@ -10,7 +10,7 @@ interface Sent {
 }
 
 const requestOf = ({ url = '/', method = 'GET', rawHeaders = ['Host', 'shop.example'], body }: Sent) =>
-  new TreeRequest({
+  new ThreadRequest({
     url,
     method,
     rawHeaders,

@@ -3,26 +3,29 @@ import { isThenable } from '../lib/threads/thenable.ts'
 import { monotonicMs } from '../lib/units.ts'
 import type { ReactServer } from './app-module.ts'
 import { keepContext, type Reenter, runFor, type WorkOwner } from './attribute-work.ts'
+import { explainElement } from './explain-element.ts'
 import { LateTimer } from './late-timer.ts'
+import { PageOutput } from './page-output.ts'
+import { PageReport } from './page-report.ts'
 import type { PageThread } from './page-thread.ts'
 import { isResponse, passBody } from './pass-response.ts'
 import { pipeTransformed } from './pipe-transformed.ts'
+import { type PageCall, type PageChunk, PageState } from './protocol.ts'
 import { LateError } from './sent-error.ts'
-import { TreeOutput } from './tree-output.ts'
-import { PageState, type TreeCall, type TreeChunk } from './tree-protocol.ts'
-import { TreeReport } from './tree-report.ts'
-import { TreeRequest } from './tree-request.ts'
+import { ThreadRequest } from './thread-request.ts'
+
+type ReactElement = ReturnType<ReactServer['createElement']>
 
 /** A page that a render thread makes. */
-export class OpenTree implements WorkOwner {
+export class MadePage implements WorkOwner {
   readonly id: number
   /** Undefined when all was rendered: another page may then have the slot. */
   #slot: number | undefined
-  readonly #call: TreeCall
-  readonly #thread: PageThread<OpenTree>
-  readonly request: TreeRequest
-  readonly output: TreeOutput
-  readonly #report: TreeReport
+  readonly #call: PageCall
+  readonly #thread: PageThread<MadePage>
+  readonly request: ThreadRequest
+  readonly output: PageOutput
+  readonly #report: PageReport
   #props: object = {}
   #abort: ((reason: Error) => void) | undefined
   readonly #timer = new LateTimer(() => this.#expire())
@@ -35,14 +38,14 @@ export class OpenTree implements WorkOwner {
   /** Whether nothing more is rendered or written. */
   #isOver = false
 
-  constructor(id: number, slot: number, call: TreeCall, thread: PageThread<OpenTree>) {
+  constructor(id: number, slot: number, call: PageCall, thread: PageThread<MadePage>) {
     this.id = id
     this.#slot = slot
     this.#call = call
     this.#thread = thread
-    this.request = new TreeRequest(call)
-    this.output = new TreeOutput(thread.windowBytes, () => thread.onDirty(this))
-    this.#report = new TreeReport(this.output, thread.module.options)
+    this.request = new ThreadRequest(call)
+    this.output = new PageOutput(thread.windowBytes, () => thread.onDirty(this))
+    this.#report = new PageReport(this.output, thread.module.options)
   }
 
   /** Whether all was rendered and written, or never will be. */
@@ -98,12 +101,12 @@ export class OpenTree implements WorkOwner {
   render(): void {
     this.#isDue = false
     if (this.#isOver) return
-    const { default: component, react } = this.#thread.module
+    const { react, componentNamed } = this.#thread.module
+    const { component, mode } = this.#call
     try {
-      const element = react.createElement(component as never, this.#props)
+      const element = react.createElement(componentNamed(component) as never, this.#props)
       this.#props = {}
-      if (this.#call.mode === 'string')
-        this.#finishString(react.renderToString(element, this.#report.options))
+      if (mode === 'string') this.#renderString(react, element)
       else this.#stream(react, element)
     } catch (error) {
       this.#fail(error)
@@ -120,7 +123,7 @@ export class OpenTree implements WorkOwner {
   }
 
   /** Takes what is to be sent now. */
-  take(): TreeChunk {
+  take(): PageChunk {
     const chunk = this.#report.take(this.id, this.isOver)
     if (chunk.times && this.#slot !== undefined) {
       this.#thread.mark(this.#slot, PageState.notBegun)
@@ -173,9 +176,21 @@ export class OpenTree implements WorkOwner {
     if (!this.#isOver) this.#end()
   }
 
-  #finishString(html: string): void {
-    this.#report.noteShell()
-    this.#finish(html.startsWith('<html') ? `<!DOCTYPE html>${html}` : html)
+  #renderString(react: ReactServer, element: ReactElement): void {
+    try {
+      const html = react.renderToString(element, this.#report.options)
+      this.#report.noteShell()
+      this.#finish(html.startsWith('<html') ? `<!DOCTYPE html>${html}` : html)
+    } catch (error) {
+      void this.#explain(error, react, element)
+    }
+  }
+
+  /** `renderToString` does not tell in which component it failed. */
+  async #explain(error: unknown, react: ReactServer, element: ReactElement): Promise<void> {
+    const componentStack = await explainElement(react, element).catch(() => undefined)
+    this.#report.noteThrown({ error, componentStack })
+    this.#fail(error)
   }
 
   #finish(body: string | Uint8Array): void {
@@ -185,7 +200,7 @@ export class OpenTree implements WorkOwner {
     this.#end()
   }
 
-  #stream(react: ReactServer, element: ReturnType<ReactServer['createElement']>): void {
+  #stream(react: ReactServer, element: ReactElement): void {
     const { mode, nonce } = this.#call
     const report = this.#report
     const { transform, onError, ...options } = report.options

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { PartError } from './part-error.ts'
+import type { CloseOptions } from './renderer-types.ts'
 
 export interface PageRendererOptions {
   /** The module whose exports are components of React, as Node.js can load it: JSX has to be built before. */
@@ -58,7 +59,7 @@ export interface PageRenderer<Module extends object> {
   page(pieces: Pieces, options?: { readonly signal?: AbortSignal }): Promise<Readable>
   /** Number of threads that were replaced and still run, because nothing can interrupt what they do. */
   readonly stuckThreads: number
-  /** Ends the threads. No page may be in the making. */
-  close(): Promise<void>
+  /** See `PageThreads`. */
+  close(options?: CloseOptions): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }

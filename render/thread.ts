@@ -2,16 +2,16 @@ import { readThreadId } from '../lib/os/core-time.ts'
 import { lowerPriority } from '../lib/os/lower-priority.ts'
 import { receiveSetup } from '../lib/threads/thread-setup.ts'
 import { attributeWork, presentOwner } from './attribute-work.ts'
-import { loadApp } from './load-app.ts'
-import { OpenTree } from './open-tree.ts'
-import { TreeMaker } from './tree-maker.ts'
-import type { OrdersMessage, TreeThreadData, TreeThreadMessage } from './tree-protocol.ts'
+import { loadApp, loadParts } from './load-app.ts'
+import { MadePage } from './made-page.ts'
+import { PageMaker } from './page-maker.ts'
+import type { CommandsMessage, RenderThreadData, RenderThreadMessage } from './protocol.ts'
 
 /** A render thread for the pages of an app. */
-const { data, port } = await receiveSetup<TreeThreadData>()
+const { data, port } = await receiveSetup<RenderThreadData>()
 attributeWork()
-const module = await loadApp(data.app, data.appOptions)
-const pages = new TreeMaker({
+const module = data.hasParts ? await loadParts(data.app) : await loadApp(data.app, data.appOptions)
+const pages = new PageMaker({
   ...data,
   module,
   send: chunks =>
@@ -22,18 +22,18 @@ const pages = new TreeMaker({
 })
 process.on('uncaughtExceptionMonitor', () => {
   const page = presentOwner()
-  if (page instanceof OpenTree) Atomics.store(data.culprit, 0, page.id)
+  if (page instanceof MadePage) Atomics.store(data.culprit, 0, page.id)
 })
 // The priority is lowered after loading, for the reason given in workers/thread.ts.
 lowerPriority(data.priority)
 
-function tell(message: TreeThreadMessage, transfer: ArrayBuffer[] = []): void {
+function tell(message: RenderThreadMessage, transfer: ArrayBuffer[] = []): void {
   port.postMessage(message, transfer)
 }
 
-port.on('message', ({ kind, orders }: OrdersMessage) => {
-  if (kind !== 'orders') throw new TypeError(`unknown message ${JSON.stringify(kind)}`)
-  pages.obey(orders)
+port.on('message', ({ kind, commands }: CommandsMessage) => {
+  if (kind !== 'commands') throw new TypeError(`unknown message ${JSON.stringify(kind)}`)
+  pages.obey(commands)
 })
 const { load, around, repeatable = false } = module
 tell({

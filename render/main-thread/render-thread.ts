@@ -4,26 +4,26 @@ import { createMarks } from '../../lib/threads/slot-marks.ts'
 import { describeThrown, errorOf } from '../../lib/threads/thrown.ts'
 import {
   type ChunksMessage,
+  type PageChunk,
+  type PageCommand,
   PageState,
-  type TreeChunk,
-  type TreeOrder,
-  type TreeThreadData,
-  type TreeThreadMessage,
-} from '../tree-protocol.ts'
+  type RenderThreadData,
+  type RenderThreadMessage,
+} from '../protocol.ts'
 import { tellOfThread } from './tell-error.ts'
 
-const FILE = join(import.meta.dirname, '../tree-thread.ts')
+const FILE = join(import.meta.dirname, '../thread.ts')
 
 /** A page that a thread has not finished. */
-export interface UnfinishedTree {
-  take(chunk: TreeChunk): void
+export interface UnfinishedPage {
+  take(chunk: PageChunk): void
   readonly url: string
   /**
    * The thread has ended.
    * @param culprit the page whose code ended it
    * @returns whether the page is not made again, and its error was reported
    */
-  lose(end: ThreadEnd, culprit: UnfinishedTree | undefined): boolean
+  lose(end: ThreadEnd, culprit: UnfinishedPage | undefined): boolean
   readonly state: PageState
   /** Whether another thread may make the page, although this one goes on. */
   readonly canMove: boolean
@@ -33,33 +33,33 @@ export interface UnfinishedTree {
   refuse(error: Error): void
 }
 
-interface TreeThreadEvents {
+interface RenderThreadEvents {
   onExit(): void
   /** Called when chunks have come, after they were passed on. */
   onChunks(): void
 }
 
 /** A render thread for whole pages, and those that it has not finished, by their id. */
-export class TreeThread extends PooledThread<TreeThreadMessage> {
+export class RenderThread extends PooledThread<RenderThreadMessage> {
   /** Whether the module of the page reads more of a request than its props. */
   readsRequest = false
   /** See `AppModule`. */
   repeatable = false
-  readonly #pages = new Map<number, UnfinishedTree>()
-  /** The orders of this turn of the event loop. They travel in one message. */
-  #orders: TreeOrder[] = []
-  readonly #states: TreeThreadData['states']
-  readonly #beats: TreeThreadData['beats']
+  readonly #pages = new Map<number, UnfinishedPage>()
+  /** The commands of this turn of the event loop. They travel in one message. */
+  #commands: PageCommand[] = []
+  readonly #states: RenderThreadData['states']
+  readonly #beats: RenderThreadData['beats']
   readonly #onChunks: () => void
-  readonly #culprit: TreeThreadData['culprit']
+  readonly #culprit: RenderThreadData['culprit']
   /** Number of messages that came. A thread whose pages are all short may never beat. */
   #messages = 0
 
   constructor(
-    data: Omit<TreeThreadData, 'states' | 'beats' | 'culprit'>,
+    data: Omit<RenderThreadData, 'states' | 'beats' | 'culprit'>,
     slots: number,
     memoryMib: number,
-    { onExit, onChunks }: TreeThreadEvents,
+    { onExit, onChunks }: RenderThreadEvents,
   ) {
     const states = createMarks(slots)
     const beats = createMarks(1)
@@ -90,18 +90,18 @@ export class TreeThread extends PooledThread<TreeThreadMessage> {
     return Atomics.load(this.#states, slot) as PageState
   }
 
-  open(order: TreeOrder & { readonly kind: 'render' }, page: UnfinishedTree): void {
-    this.#pages.set(order.id, page)
-    Atomics.store(this.#states, order.slot, PageState.notBegun)
-    this.send(order)
+  open(command: PageCommand & { readonly kind: 'render' }, page: UnfinishedPage): void {
+    this.#pages.set(command.id, page)
+    Atomics.store(this.#states, command.slot, PageState.notBegun)
+    this.send(command)
   }
 
-  /** Sends an order at the end of this turn of the event loop. */
-  send(order: TreeOrder): void {
-    if (this.#orders.push(order) === 1) setImmediate(() => this.#sendOrders())
+  /** Sends a command at the end of this turn of the event loop. */
+  send(command: PageCommand): void {
+    if (this.#commands.push(command) === 1) setImmediate(() => this.#sendCommands())
   }
 
-  protected override take(message: TreeThreadMessage): void {
+  protected override take(message: RenderThreadMessage): void {
     if (message.kind === 'ready') this.#becomeReady(message)
     else if (message.kind === 'chunks') this.#takeChunks(message)
     else throw new TypeError(`unknown message ${JSON.stringify(message)}`)
@@ -129,7 +129,7 @@ export class TreeThread extends PooledThread<TreeThreadMessage> {
     if (error && told.length === 0) tellOfThread(error, culprit?.url)
   }
 
-  #becomeReady({ readsRequest, repeatable }: TreeThreadMessage & { readonly kind: 'ready' }): void {
+  #becomeReady({ readsRequest, repeatable }: RenderThreadMessage & { readonly kind: 'ready' }): void {
     this.readsRequest = readsRequest
     this.repeatable = repeatable
   }
@@ -144,32 +144,32 @@ export class TreeThread extends PooledThread<TreeThreadMessage> {
     this.#onChunks()
   }
 
-  #sendOrders(): void {
-    const orders = this.#orders
-    this.#orders = []
+  #sendCommands(): void {
+    const commands = this.#commands
+    this.#commands = []
     try {
-      this.#post(orders)
+      this.#post(commands)
     } catch {
-      for (const order of orders) this.#sendAlone(order)
+      for (const command of commands) this.#sendAlone(command)
     }
   }
 
-  /** One of the orders cannot be copied. */
-  #sendAlone(order: TreeOrder): void {
+  /** One of the commands cannot be copied. */
+  #sendAlone(command: PageCommand): void {
     try {
-      this.#post([order])
+      this.#post([command])
     } catch (thrown) {
-      const { id } = order
+      const { id } = command
       const error = errorOf(thrown)
-      if (order.kind === 'value')
-        return this.#post([{ kind: 'rejection', id, name: order.name, error: describeThrown(error) }])
+      if (command.kind === 'value')
+        return this.#post([{ kind: 'rejection', id, name: command.name, error: describeThrown(error) }])
       const page = this.#pages.get(id)
       this.#pages.delete(id)
       page?.refuse(error)
     }
   }
 
-  #post(orders: readonly TreeOrder[]): void {
-    this.post({ kind: 'orders', orders })
+  #post(commands: readonly PageCommand[]): void {
+    this.post({ kind: 'commands', commands })
   }
 }
