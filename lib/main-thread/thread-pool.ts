@@ -32,6 +32,8 @@ export class ThreadPool<Thread extends PooledThread> {
   /** The threads whose memory is being read. */
   readonly #asked = new WeakSet<Thread>()
   #stuck = 0
+  /** Whether all threads have been ready once. Before, whoever waits for that is told why one ended. */
+  #hasStarted = false
   #isClosing = false
 
   constructor(options: ThreadPoolOptions<Thread>) {
@@ -74,6 +76,7 @@ export class ThreadPool<Thread extends PooledThread> {
   async ready(): Promise<void> {
     try {
       await Promise.all(this.#threads.map(({ ready }) => ready))
+      this.#hasStarted = true
     } catch (error) {
       await this.close()
       throw error
@@ -173,7 +176,7 @@ export class ThreadPool<Thread extends PooledThread> {
     if (this.#leaving.delete(dead)) return dead.leave()
     if (!this.#threads.includes(dead) || this.#isClosing) return
     const { why, error } = dead.end
-    if (dead.load === 0)
+    if (dead.load === 0 && this.#hasStarted)
       warnOnce('THREAD_DIED', `${why}; another thread takes its place\n${error?.stack ?? ''}`)
     if (dead.isReady) this.#replace(dead)
     else this.#replaceLater(dead)
