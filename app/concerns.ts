@@ -1,7 +1,7 @@
-import type { CreateApm } from './concerns/apm/contract.ts'
+import type { Apm, CreateApm } from './concerns/apm/contract.ts'
 import type { ComputeModule } from './concerns/compute/contract.ts'
 import type { CreateHttpServer } from './concerns/framework/contract.ts'
-import type { CreateLogSink } from './concerns/logging/contract.ts'
+import type { CreateLogSink, LogSink } from './concerns/logging/contract.ts'
 import type { CreateRendering } from './concerns/rendering/contract.ts'
 import type { CreateSerialization } from './concerns/serialization/contract.ts'
 import type { CreateUpstream } from './concerns/upstream/contract.ts'
@@ -10,7 +10,7 @@ import type { CreateUpstream } from './concerns/upstream/contract.ts'
  * The table of all implementations of every concern. A library is loaded only when its line is used.
  *
  * `since(4, …)` says that step 4 moves the concern to this implementation; step 0 is the first. The steps are derived
- * from these numbers: see `steps.ts`. An implementation without a number belongs to no step.
+ * from these numbers. An implementation without a number belongs to no step.
  */
 export const implementations = {
   framework: {
@@ -58,8 +58,8 @@ export const implementations = {
   framework: Lazy<{ createHttpServer: CreateHttpServer }>
   compute: Lazy<ComputeModule>
   serialization: Lazy<{ createSerialization: CreateSerialization }>
-  logging: Lazy<{ createLogSink: CreateLogSink }>
-  apm: Lazy<{ createApm: CreateApm }>
+  logging: Lazy<{ createLogSink: CreateLogSink<LogSink, never> }>
+  apm: Lazy<{ createApm: CreateApm<Apm, never> }>
   rendering: Lazy<{ createRendering: CreateRendering<never> }>
   upstream: Lazy<{ createUpstream: CreateUpstream<never> }>
 }

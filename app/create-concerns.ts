@@ -1,81 +1,74 @@
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { DEFAULT_OTLP_URL, otlpUrl, readSampling, type Signal } from '../lib/telemetry/otel-environment.ts'
+import { readSampling } from '../lib/telemetry/otel-environment.ts'
+import { composeFrom } from './composition.ts'
 import { createLogging } from './concerns/logging/logging.ts'
 import { createOrdersClient } from './concerns/upstream/orders-client.ts'
-import { type Composition, implementations } from './concerns.ts'
+import { implementations } from './concerns.ts'
 import type { AppConfig } from './config.ts'
-import { faultyFiles } from './faulty-files.ts'
 import { instrumentTasks } from './instrument-tasks.ts'
-import { lenders } from './lenders.ts'
+import { instrumentPages } from './pages/instrument-pages.ts'
 import { resource } from './resource.ts'
+import { takeFaultyFiles } from './server/faults/files.ts'
+import { lendCalls } from './server/lend-calls.ts'
 import { guardUpstream } from './server/overload/upstream-guard.ts'
 
-/** The files that workers and render threads load. */
-const FILES = {
-  tasksFile: join(import.meta.dirname, '../workers/tasks.ts'),
-  pageFile: join(import.meta.dirname, 'pages/page.ts'),
-}
-
 /**
- * Starts all concerns of the composition except the framework, which needs the service that is built from the others.
+ * Starts the implementation of every concern: each gets its options, and those before it.
  * @throws UserError when the destination of log lines cannot be written
  */
-export async function createConcerns(config: AppConfig, composition: Composition) {
-  const { tasksFile, pageFile } = (config.faults && (await faultyFiles.faults?.())) || FILES
+export async function createConcerns(config: AppConfig) {
+  const composition = composeFrom(config)
+  const files = {
+    tasksFile: join(import.meta.dirname, '../workers/tasks.ts'),
+    pageFile: join(import.meta.dirname, 'pages/page.ts'),
+    serializationFile: join(import.meta.dirname, `concerns/serialization/${composition.serialization}.ts`),
+  }
+  if (config.faults) takeFaultyFiles(files)
+
   // Telemetry starts first, because it must patch libraries before they are loaded.
   const { createApm } = await implementations.apm[composition.apm]()
-  const apm = await createApm({
-    ...config,
-    resource,
-    otlpUrls: { traces: receiverOf('traces', config), metrics: receiverOf('metrics', config) },
-    sampling: readSampling(config.traceRatio),
-  })
-  const lender = composition.upstream === 'threads' ? await lenders[composition.apm]?.() : undefined
-  if (lender) Object.assign(apm, { calls: lender.recordCalls() })
+  const apm = await createApm({ ...config, resource, sampling: readSampling(config.traceRatio) })
+  await lendCalls(apm, composition)
   const { createLogSink } = await implementations.logging[composition.logging]()
   const logging = await createLogging(createLogSink, { ...config, resource })
+  const { logger } = logging
   const { createSerialization } = await implementations.serialization[composition.serialization]()
   const serialization = createSerialization()
+
   const { createCompute } = await implementations.compute[composition.compute]()
-  const compute = instrumentTasks(await createCompute({ ...config, tasksFile, logger: logging.logger }), apm)
+  const compute = instrumentTasks(await createCompute({ ...config, ...files, logger }), apm)
+
   const clientOptions = {
     url: config.ordersUrl,
     timeoutMs: Math.min(config.ordersTimeoutMs, config.requestTimeoutMs / 2),
     accept: serialization.upstreamType,
   }
   const client = createOrdersClient(clientOptions)
-  const guard = guardUpstream(client, clientOptions.timeoutMs, logging.logger)
-  apm.watch(guard.readPoints)
+  const guard = guardUpstream(client, clientOptions.timeoutMs, logger)
   const { createUpstream } = await implementations.upstream[composition.upstream]()
-  const upstream = await createUpstream({
-    ...config,
-    apm,
-    logging,
-    logger: logging.logger,
-    serialization,
-    serializationFile: join(import.meta.dirname, `concerns/serialization/${composition.serialization}.ts`),
-    compute,
-    client,
-    clientOptions,
-    pageFile,
-  })
+  const others = { apm, logging, logger, serialization, compute, client, clientOptions }
+  const upstream = await createUpstream({ ...config, ...files, ...others })
   guard.guardThreads(upstream)
+
   const { createRendering } = await implementations.rendering[composition.rendering]()
-  const rendering = await createRendering({
-    ...config,
-    page: upstream.page,
-    upstreamType: serialization.upstreamType,
-  })
+  const upstreamType = serialization.upstreamType
+  const rendering = instrumentPages(
+    await createRendering({ ...config, page: upstream.page, upstreamType }),
+    apm,
+  )
+  const { createHttpServer } = await implementations.framework[composition.framework]()
   return {
     apm,
     logging,
     serialization,
+    compute,
     client,
     upstream,
     guard,
-    compute,
     rendering,
+    createHttpServer,
+    composition,
     /** Ends the work of all concerns. Logging is closed last, so that it gets the lines of all others. */
     async close() {
       await Promise.all([compute.close(), rendering.close(), client.close()])
@@ -86,6 +79,4 @@ export async function createConcerns(config: AppConfig, composition: Composition
   }
 }
 
-/** The URL to which an implementation in this process exports a signal. */
-const receiverOf = (signal: Signal, config: AppConfig): string =>
-  otlpUrl(signal, config.otlpUrl) ?? (otlpUrl(signal, DEFAULT_OTLP_URL) as string)
+export type Concerns = Awaited<ReturnType<typeof createConcerns>>

@@ -10,10 +10,11 @@ import { loggerOf } from '../lib/telemetry/logger.ts'
 import { createCalmService } from '../test/calm-service.ts'
 import { type Implementation, implementations, namesOf } from './concerns.ts'
 import type { RequestContext } from './context.ts'
-import type { Route, RouteAnswer } from './route.ts'
+import type { RouteAnswer } from './route.ts'
 import { AdmissionControl } from './server/overload/admission.ts'
-import { degradedHeaders } from './server/overload/degraded.ts'
+import { type DegradableRoute, degradable, degradedHeaders } from './server/overload/degraded.ts'
 import { Refusals } from './server/overload/refusals.ts'
+import { RequestHooks } from './server/request-hooks.ts'
 
 const JSON_ANSWER: RouteAnswer = { contentType: 'application/json', body: '{}' }
 
@@ -34,7 +35,7 @@ async function start(
   const refusals = new Refusals(logger)
   const asked: RequestContext[] = []
   const { promise: making, resolve: make } = Promise.withResolvers<RouteAnswer>()
-  const routes: Route[] = [
+  const routes: DegradableRoute[] = [
     { path: '/light', handle: () => JSON_ANSWER },
     {
       path: '/heavy',
@@ -51,16 +52,15 @@ async function start(
       },
     },
   ]
+  const admission = new AdmissionControl({
+    maxWaitMs: 1000,
+    patienceMs: 1000,
+    queues: { compute: queue, rendering: idle, upstream },
+  })
   const service = await createCalmService({
-    routes,
+    routes: routes.map(degradable),
     logger,
-    admission: new AdmissionControl({
-      maxWaitMs: 1000,
-      patienceMs: 1000,
-      queues: { compute: queue, rendering: idle, upstream },
-    }),
-    refusals,
-    degrades,
+    hooks: new RequestHooks({ admission, refusals, degrades }),
     requestTimeoutMs,
   })
   const { createHttpServer } = await implementations.framework[framework]()

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { performance } from 'node:perf_hooks'
 import { Readable } from 'node:stream'
 import { isMalformed } from '../lib/http/malformed.ts'
 import { type RawQuery, splitUrl } from '../lib/http/query.ts'
@@ -10,7 +9,8 @@ import { monotonicMs } from '../lib/units.ts'
 import type { Answer } from './answer.ts'
 import type { Apm } from './concerns/apm/contract.ts'
 import type { Service } from './concerns/framework/contract.ts'
-import { RequestContext, requestContext } from './context.ts'
+import { RequestContext, requestContext, type SpanHandle } from './context.ts'
+import { hasBody } from './http-limits.ts'
 import {
   describeCause,
   notFoundAnswer,
@@ -21,54 +21,34 @@ import {
 } from './problems.ts'
 import { resource } from './resource.ts'
 import type { Route, RouteAnswer } from './route.ts'
-import { hasBody } from './server/limits.ts'
-import type { AdmissionControl } from './server/overload/admission.ts'
-import { Deadlines } from './server/overload/deadlines.ts'
-import { degrade } from './server/overload/degraded.ts'
-import type { Refusals } from './server/overload/refusals.ts'
-import { objectionToUrl } from './server/urls.ts'
+import type { RequestHooks } from './server/request-hooks.ts'
+import { objectionToUrl } from './urls.ts'
 
 interface ServiceOptions {
   readonly routes: readonly Route[]
   readonly apm: Apm
   readonly logger: Logger
-  /** Is told of each answered request. @param startedAtMs by `performance.now()` */
-  record?(isGood: boolean, startedAtMs: number): void
-  readonly admission: Pick<AdmissionControl, 'enter' | 'leave'>
-  readonly refusals: Refusals
-  /** Whether a request that would wait too long for a worker is answered without its CPU tasks, where its route can. */
-  readonly degrades?: boolean
   /** The time budget of a request, in milliseconds. */
   readonly requestTimeoutMs: number
+  /** Of extras, such as admission control. */
+  readonly hooks?: RequestHooks
 }
-
-/** A route, and how it answers without its CPU tasks, if it does. */
-type ServedRoute = Required<Omit<Route, 'handleDegraded'>> & { readonly degraded?: ServedRoute | undefined }
 
 export interface DrainableService extends Service {
   /** Resolves once no route is running, whether or not its client is still connected. */
   idle(): Promise<void>
 }
 
-/**
- * The part of the service that is the same in every framework: admission control, the context and the time budget of a
- * request, and failures as problem documents.
- */
+/** The part of the service that is the same in every framework: the context of a request, and failures as problem documents. */
 export class AppService implements DrainableService {
   readonly #options: ServiceOptions
-  readonly #routes: ReadonlyMap<string, ServedRoute>
-  readonly #deadlines = new Deadlines()
+  readonly #routes: ReadonlyMap<string, Route>
   #running = 0
   #onIdle: (() => void) | undefined
 
   constructor(options: ServiceOptions) {
     this.#options = options
-    const serve = (route: Route): ServedRoute => ({
-      needs: [],
-      ...route,
-      degraded: options.degrades ? degrade(route) : undefined,
-    })
-    this.#routes = new Map(options.routes.map(route => [route.path, serve(route)]))
+    this.#routes = new Map(options.routes.map(route => [route.path, route]))
   }
 
   get paths(): readonly string[] {
@@ -76,29 +56,25 @@ export class AppService implements DrainableService {
   }
 
   answer(path: string, query: RawQuery, request: IncomingMessage, response: ServerResponse): Promise<Answer> {
-    const { apm, record, requestTimeoutMs } = this.#options
-    const startedAtMs = performance.now()
+    const { apm, requestTimeoutMs } = this.#options
+    const hooks: RequestHooks | undefined = this.#options.hooks
+    const startedAtMs = hooks?.now() ?? 0
+    const route = this.#routes.get(path) as Route
     const span = apm.enterRoute(path, response)
-    const admitted = this.#admit(request, this.#routes.get(path) as ServedRoute, startedAtMs)
-    if ('status' in admitted) {
-      apm.leaveRoute(span)
-      record?.(false, startedAtMs)
-      return Promise.resolve(admitted)
-    }
-    const deadline = monotonicMs() + requestTimeoutMs
-    const context = new RequestContext(identify(request), deadline, span, apm)
+    const refusal = this.#object(request, path)
+    if (refusal) hooks?.record(false, startedAtMs)
+    if (refusal) return this.#refuse(refusal, span)
+    const congestion = hooks?.admit(route, request, startedAtMs)
+    if (congestion) return this.#refuse(congestion, span)
+    const context = new RequestContext(identify(request), monotonicMs() + requestTimeoutMs, span, apm)
     response.on('close', () => {
-      record?.(response.writableFinished && response.statusCode < 400, startedAtMs)
+      hooks?.record(response.writableFinished && response.statusCode < 400, startedAtMs)
       if (!response.writableFinished) context.abort()
       context.end()
     })
-    const { promise, resolve } = Promise.withResolvers<Answer>()
-    const settle =
-      admitted.needs.length === 0
-        ? resolve
-        : this.#deadlines.meet(deadline, resolve, () => this.#giveUp(admitted, context), destroyBody)
-    void requestContext.run(context, () => this.#handle(admitted, query, request, context, settle))
-    return promise
+    const work = requestContext.run(context, () => this.#handle(route, query, request, context))
+    if (hooks) return hooks.inTime(route, context, work, problem => this.#fail(route, problem))
+    return work
   }
 
   refuse(request: IncomingMessage): Answer {
@@ -114,38 +90,33 @@ export class AppService implements DrainableService {
     await promise
   }
 
-  /** The way in which a request is served, or the answer to one that is refused before any work. */
-  #admit(request: IncomingMessage, route: ServedRoute, nowMs: number): ServedRoute | Answer {
-    const { admission, refusals } = this.#options
-    const ofBody = hasBody(request) ? 'CONTENT_TOO_LARGE' : undefined
-    const objection = objectionToHead(request, route.path) ?? ofBody
-    if (objection) return objectTo(request, objection)
-    const congestion = admission.enter(route.needs, nowMs)
-    if (!congestion) return route
-    const { degraded } = route
-    const stillCongested = degraded ? admission.enter(degraded.needs, nowMs) : congestion
-    if (!degraded || stillCongested) return refusals.refuse(stillCongested ?? congestion, request)
-    refusals.degrade(congestion)
-    return degraded
+  #object(request: IncomingMessage, path: string): Answer | undefined {
+    const objection = objectionToHead(request, path) ?? (hasBody(request) ? 'CONTENT_TOO_LARGE' : undefined)
+    return objection && objectTo(request, objection)
+  }
+
+  #refuse(refusal: Answer, span: SpanHandle): Promise<Answer> {
+    this.#options.apm.leaveRoute(span)
+    return Promise.resolve(refusal)
   }
 
   async #handle(
-    route: ServedRoute,
+    route: Route,
     query: RawQuery,
     request: IncomingMessage,
     context: RequestContext,
-    settle: (answer: Answer) => void,
-  ): Promise<void> {
+  ): Promise<Answer> {
     this.#running++
     let body: Answer['body'] | undefined
     try {
       const answered = await route.handle(query, context, request.headers)
       body = answered.body
-      settle({ status: 200, headers: headersOf(answered), body })
+      return { status: 200, headers: headersOf(answered), body }
     } catch (error) {
-      settle(this.#fail(route, toProblem(error)))
+      return this.#fail(route, toProblem(error))
     } finally {
-      this.#options.admission.leave(route.needs)
+      const hooks: RequestHooks | undefined = this.#options.hooks
+      hooks?.leave(route, request)
       // A route that streams is at work until its stream is closed.
       if (body instanceof Readable && !body.closed) body.once('close', () => this.#leave(context))
       else this.#leave(context)
@@ -160,20 +131,10 @@ export class AppService implements DrainableService {
     return problemAnswer(problem)
   }
 
-  /** Tells all work for this request to stop, because its answer is late. */
-  #giveUp(route: Route, context: RequestContext): Answer {
-    context.abort()
-    return requestContext.run(context, () => this.#fail(route, new Problem('ANSWER_LATE')))
-  }
-
   #leave({ span }: RequestContext): void {
     this.#options.apm.leaveRoute(span)
     if (--this.#running === 0) this.#onIdle?.()
   }
-}
-
-function destroyBody({ body }: Answer): void {
-  if (body instanceof Readable) body.destroy()
 }
 
 /** The headers of good answers that have none of their own, by their type, of which there are few. */

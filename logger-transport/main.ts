@@ -61,7 +61,7 @@ await runCommand({
       finish.abort()
       await followed
       await Promise.all(targets.map(target => target.close()))
-      await closeServer(server, DRAIN_MS)
+      await closeServer(server, { drainMs: DRAIN_MS })
       const counts = await countLines(metrics, targets)
       return { logLines: record(lineCounts, key => counts[key] - before[key]) }
     }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
+import { composeFrom } from '../app/composition.ts'
 import type { Composition } from '../app/concerns.ts'
-import { composeFrom } from '../app/config.ts'
 import { type Command, runCommand } from '../lib/cli/command.ts'
 import { type Key, readKeys } from '../lib/cli/keys.ts'
 import { onStopRequested } from '../lib/cli/stop-requested.ts'

@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { appOptions, composeFrom } from '../app/config.ts'
+import { composeFrom } from '../app/composition.ts'
+import { appOptions } from '../app/config.ts'
 import { isNeeded } from '../app/sidecars.ts'
 import { runCommand } from '../lib/cli/command.ts'
 import { toArguments } from '../lib/cli/command-line.ts'
@@ -29,7 +30,7 @@ interface Program {
 }
 
 /** The addresses of the other processes and of the admin server follow from `--port`. */
-const { ordersUrl, otlpUrl, adminPort, ...options } = appOptions
+const { ordersUrl, adminPort, ...options } = appOptions
 
 /** A process that has not ended this long after it was asked to is killed. */
 const STOP_LIMIT_MS = 20_000
@@ -65,7 +66,7 @@ await runCommand({
         const values = { ...Object.fromEntries(shared), port: port(program.port) }
         urls[name] = await run(name, program.file, values)
       }
-      const addresses = { adminPort: port(2), ordersUrl: urls.orders, otlpUrl: urls['apm-agent'] }
+      const addresses = { adminPort: port(2), ordersUrl: urls.orders }
       await run('app', 'app/main.ts', { ...config, ...addresses })
       const failure = await stop.promise
       if (failure) throw new UserError(`${failure}; the others are stopped`)

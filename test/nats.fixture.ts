@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Compute, ComputeOptions } from '../app/concerns/compute/contract.ts'
+import type { Compute } from '../app/concerns/compute/contract.ts'
 import { createCompute } from '../app/concerns/compute/nats.ts'
+import type { PoolOptions } from '../app/concerns/compute/pool-options.ts'
 import { type RunningProcess, startProcess } from '../lib/processes/start-process.ts'
 import { natsServerPath, prepareNatsServer } from '../stack/nats-server.ts'
 import { connectNats } from '../workers/remote/connect.ts'
@@ -35,7 +36,7 @@ export async function startServer() {
 let workers = 0
 
 /** Starts a worker in this process. `vanish` breaks its connection, as if its machine had lost its power. */
-export async function startWorker(url: string, options: ComputeOptions, note = (_line: string) => {}) {
+export async function startWorker(url: string, options: PoolOptions, note = (_line: string) => {}) {
   const name = `worker ${++workers}`
   const connection = await connectNats(url, name)
   const worker = await RemoteWorker.start(connection, {
@@ -48,7 +49,7 @@ export async function startWorker(url: string, options: ComputeOptions, note = (
 }
 
 /** Starts the app's side. Resolves once it knows `slots` places of workers. */
-export async function startApp(url: string, options: ComputeOptions, slots = 1): Promise<Compute> {
+export async function startApp(url: string, options: PoolOptions, slots = 1): Promise<Compute> {
   const compute = await createCompute({ ...options, nats: url })
   await until(async () => ((await compute.readPool())?.size ?? 0) >= slots)
   return compute

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { connect } from '@nats-io/transport-node'
-import type { ComputeOptions } from '../app/concerns/compute/contract.ts'
+import type { PoolOptions } from '../app/concerns/compute/pool-options.ts'
 import { testPool } from '../app/concerns/compute/pool-suite.fixture.ts'
 import { hasCode, LONG, newContext, testCompute } from '../app/concerns/compute/suite.fixture.ts'
 import { describeCause, type Problem } from '../app/problems.ts'
@@ -20,16 +20,16 @@ before(async () => {
 after(() => server?.stop())
 
 /** A worker and the app's side, as one implementation. */
-async function create(options: ComputeOptions) {
+async function create(options: PoolOptions) {
   const worker = await startWorker(server.url, options)
   const compute = await startApp(server.url, options)
   return { ...compute, close: async () => void (await Promise.all([compute.close(), worker.close()])) }
 }
 
-testCompute('nats', create, withoutNats)
-testPool('nats', create, {}, withoutNats)
+testCompute('nats', create as never, withoutNats)
+testPool('nats', create as never, {}, withoutNats)
 
-function optionsFor(logged: string[] = [], file = 'tasks.fixture.ts'): ComputeOptions {
+function optionsFor(logged: string[] = [], file = 'tasks.fixture.ts'): PoolOptions {
   const log = (message: string, _fields?: LogFields) => logged.push(message)
   return {
     threads: 1,

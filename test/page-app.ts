@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import type { Apm } from '../app/concerns/apm/contract.ts'
 import { createOrdersClient } from '../app/concerns/upstream/orders-client.ts'
 import { type Implementation, implementations } from '../app/concerns.ts'
+import { manageConnections } from '../app/connections.ts'
 import { requestContext } from '../app/context.ts'
 import { instrumentPages } from '../app/pages/instrument-pages.ts'
 import { createPageHandler } from '../app/pages/page-handler.ts'
 import { createRoutes } from '../app/routes.ts'
-import { manageConnections } from '../app/server/connections.ts'
 import { lastStep } from '../app/steps.ts'
 import { type Closing, patience, startOnce } from '../app/test-options.fixture.ts'
 import { listen } from '../lib/http/listen.ts'
@@ -80,6 +80,7 @@ export async function startPageApp(t: Closing, options: PageAppOptions = {}) {
     threads: 1,
     workerPriority: 0,
     workerMemoryMib: 128,
+    taskTimeoutMs: 60_000,
     page: upstreamOfApp.page,
     upstreamType: mediaTypes.protobuf,
     partTimeoutMs: STUCK_PART_MS,
@@ -94,12 +95,7 @@ export async function startPageApp(t: Closing, options: PageAppOptions = {}) {
   const routes = createRoutes({
     page,
     compute: notAsked,
-    serialization: notAsked,
-    client,
     upstream: upstreamOfApp,
-    logging: { logger },
-    isReady: () => true,
-    missing: () => [],
   })
   const service = await createCalmService({ routes, apm, logger })
   const server = await createHttpServer(service)

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { duration, integer } from '../lib/cli/options.ts'
+import { duration, integer, type Values } from '../lib/cli/options.ts'
 import { poolBounds } from '../lib/threads/pool-bounds.ts'
 
 /** The options of a pool of threads or processes, wherever it is. */
@@ -25,6 +25,8 @@ export const poolOptions = {
     help: 'heap of each thread or process of the pools; one that exceeds it is replaced',
   }),
 } as const
+
+export type PoolValues = Values<typeof poolOptions>
 
 /** The server of NATS. The app and its workers on other machines have this option. */
 export const natsOption = {

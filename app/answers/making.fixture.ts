@@ -65,15 +65,12 @@ export async function start(t: Closing, name: Implementation<'serialization'>) {
 }
 
 /** Starts the first implementation of compute. */
-async function startFirstCompute(options: Pick<ComputeOptions, 'tasksFile' | 'logger'>) {
-  const { createCompute } = await implementations.compute[namesOf('compute')[0] as 'inline']()
-  return createCompute({
-    threads: 1,
-    workerPriority: 0,
-    taskTimeoutMs: 60_000,
-    workerMemoryMib: 128,
-    ...options,
-  })
+async function startFirstCompute(given: Pick<ComputeOptions, 'tasksFile' | 'logger'>) {
+  const { createCompute } =
+    await implementations.compute[namesOf('compute')[0] as Implementation<'compute'>]()
+  const pool = { threads: 1, workerPriority: 0, taskTimeoutMs: 60_000, workerMemoryMib: 128 }
+  const options = { ...pool, ...given }
+  return createCompute(options)
 }
 
 export const newContext = ({ requestId = 'a-request', timeoutMs = 60_000 } = {}) =>

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { hasBody } from '../http-limits.ts'
 import type { Extra } from './extra.ts'
-import { hasBody } from './limits.ts'
 
 /** Requests of a connection that may be behind an unanswered one. */
 const MAX_BEHIND = 8

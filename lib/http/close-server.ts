@@ -11,13 +11,21 @@ import { afterRunning } from '../os/running-time.ts'
  */
 export const ARRIVAL_MS = 200
 
+interface ClosingOptions {
+  readonly drainMs?: number
+  /** How long idle connections stay open. */
+  readonly arrivalMs?: number
+}
+
 /**
  * Stops accepting connections, lets running requests finish, and then closes idle connections. `Server.close` of
  * node:http would close the connections that are idle at this moment, although a request may be on its way over them.
  * Requests that still run after `drainMs` are cut off; only time in which this process ran is counted.
- * @param arrivalMs how long idle connections stay open
  */
-export async function closeServer(server: Server, drainMs = 10_000, arrivalMs = ARRIVAL_MS): Promise<void> {
+export async function closeServer(
+  server: Server,
+  { drainMs = 10_000, arrivalMs = ARRIVAL_MS }: ClosingOptions = {},
+): Promise<void> {
   const closed = once(server, 'close')
   // This applies to connections that finish a request from now on.
   server.keepAliveTimeout = arrivalMs

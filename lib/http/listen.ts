@@ -11,6 +11,8 @@ interface ListenOptions {
    * to the threads of one process (SO_REUSEPORT); with `none`, each server has a port of its own.
    */
   readonly sharing?: 'cluster' | 'kernel' | 'none'
+  /** A bound socket to listen on, in place of host and port. */
+  readonly fd?: number | undefined
 }
 
 /**
@@ -21,8 +23,9 @@ export async function listen(
   server: Server,
   host: string,
   port: number,
-  { flag = '--port', sharing = 'cluster' }: ListenOptions = {},
+  { flag = '--port', sharing = 'cluster', fd }: ListenOptions = {},
 ): Promise<string> {
+  if (fd !== undefined) return listenOnDescriptor(server, fd)
   server.listen({ port, host, exclusive: sharing === 'none', reusePort: sharing === 'kernel' })
   try {
     await once(server, 'listening')
@@ -37,7 +40,7 @@ export async function listen(
  * connections by chance, and none is lost as long as one of them has it open.
  * @throws UserError when the file descriptor is not a socket to listen on
  */
-export async function listenOnDescriptor(server: Server, fd: number): Promise<string> {
+async function listenOnDescriptor(server: Server, fd: number): Promise<string> {
   server.listen({ fd })
   try {
     await once(server, 'listening')

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { JSON_TYPE } from '../../app/concerns/serialization/contract.ts'
+import { serverLimits } from '../../app/http-limits.ts'
 import { pageHeaders } from '../../app/pages/page-handler.ts'
-import { serverLimits } from '../../app/server/limits.ts'
 import { PAGE_TYPE } from '../../lib/http/respond.ts'
 import { securityHeaders } from '../../lib/http/security-headers.ts'
 import { patient } from '../../lib/main-thread/caller.ts'

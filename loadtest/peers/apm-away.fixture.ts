@@ -1,5 +1,5 @@
 import { mock } from 'node:test'
-import type { CreateApm } from '../../app/concerns/apm/contract.ts'
+import type { Apm, CreateApm } from '../../app/concerns/apm/contract.ts'
 
 /** Serves requests with an implementation of APM whose intake the test has started. A message ends it. */
 const [name, address = '', apmSocket = ''] = process.argv.slice(2)
@@ -17,10 +17,12 @@ mock.module('./apm/start-intake.ts', {
 const { implementations } = await import('../../app/concerns.ts')
 const { resource } = await import('../../app/resource.ts')
 await import('./register.ts')
-const modules: Readonly<Record<string, () => Promise<{ createApm: CreateApm }>>> = implementations.apm
+const modules: Readonly<
+  Record<string, () => Promise<{ createApm: CreateApm<Apm, Record<string, unknown>> }>>
+> = implementations.apm as never
 const { createApm } = await (modules[name as string] as (typeof modules)[string])()
 const apm = await createApm({
-  otlpUrls: { traces: `${url}/v1/traces`, metrics: `${url}/v1/metrics` },
+  otlpUrl: url,
   ...{ apmSocket, apmMemoryMib: 4, metricIntervalMs: 10_000, resource },
   sampling: { isParentBased: true, ratio: 1 },
 })

@@ -37,7 +37,7 @@ export const peers = {
   } satisfies Lazy<{ createApm: CreateApm }>,
   rendering: {
     piscina: () => import('./rendering/piscina.ts'),
-  } satisfies Lazy<{ createRendering: CreateRendering }>,
+  } satisfies Lazy<{ createRendering: CreateRendering<never> }>,
 } as const satisfies { readonly [C in Concern]?: Lazy<unknown> }
 
 type Lazy<Module> = Readonly<Record<string, () => Promise<Module>>>

@@ -1,4 +1,4 @@
-import type { CreateLogSink } from '../../app/concerns/logging/contract.ts'
+import type { CreateLogSink, LogSink } from '../../app/concerns/logging/contract.ts'
 import { createLogging } from '../../app/concerns/logging/logging.ts'
 import { implementations } from '../../app/concerns.ts'
 import { resource } from '../../app/resource.ts'
@@ -6,8 +6,9 @@ import './register.ts'
 
 /** Writes so many lines with an implementation of logging, and ends its process before the event loop turns. */
 const [name, how, lines, logFile = '', logDir = ''] = process.argv.slice(2)
-const modules: Readonly<Record<string, () => Promise<{ createLogSink: CreateLogSink }>>> =
-  implementations.logging
+const modules: Readonly<
+  Record<string, () => Promise<{ createLogSink: CreateLogSink<LogSink, Record<string, unknown>> }>>
+> = implementations.logging as never
 const { createLogSink } = await (modules[name as string] as (typeof modules)[string])()
 const { logger } = await createLogging(createLogSink, {
   logFile,

@@ -1,6 +1,6 @@
 import { mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { CreateLogSink } from '../../app/concerns/logging/contract.ts'
+import type { CreateLogSink, LogSink } from '../../app/concerns/logging/contract.ts'
 import { bytesToMiB } from '../../lib/units.ts'
 
 /** Writes 32 MiB of lines with an implementation of logging, and tells how many it dropped, and how much memory it took. */
@@ -22,8 +22,9 @@ const { createLogging } = await import('../../app/concerns/logging/logging.ts')
 const { implementations } = await import('../../app/concerns.ts')
 const { resource } = await import('../../app/resource.ts')
 await import('./register.ts')
-const modules: Readonly<Record<string, () => Promise<{ createLogSink: CreateLogSink }>>> =
-  implementations.logging
+const modules: Readonly<
+  Record<string, () => Promise<{ createLogSink: CreateLogSink<LogSink, Record<string, unknown>> }>>
+> = implementations.logging as never
 const { createLogSink } = await (modules[name as string] as (typeof modules)[string])()
 const { logger, counts } = await createLogging(createLogSink, {
   ...{ logFile, logDir, logLevel: 'info', logRedact: [], resource },

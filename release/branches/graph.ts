@@ -4,29 +4,38 @@ import { type References, referencesOf } from '../../lib/build/sources/reference
 import type { Tree } from './git.ts'
 import { foreignNames } from './names.ts'
 import { isHelper } from './rules.ts'
-import { reduceTable } from './table.ts'
+import { withoutAbsent } from './without.ts'
 
-/** The references of the files that no step has changed, by their trees: those of a step are mostly those of the others, too. */
-const unchanged = new WeakMap<Tree, Map<string, References>>()
+/** The references of the sources as they are on main, by their trees. */
+const ofWhole = new WeakMap<Tree, Map<string, References>>()
 
-/** The references between the files of a tree, with the changes for a step so far. */
+/** The sources of a step and the references between them: each is without the lines that name an absent file. */
 export class Graph {
   /** Texts that differ from those of the tree. */
-  readonly changed = new Map<string, string>()
+  readonly changed: Map<string, string>
   readonly #tree: Tree
   readonly #step: Step
-  readonly #isOther: (path: string) => boolean
-  readonly #ofTree: Map<string, References>
-  readonly #ofChanged = new Map<string, References>()
+  readonly #isAbsent: (path: string) => boolean
+  readonly #ofWhole: Map<string, References>
+  readonly #references = new Map<string, References>()
   readonly #directories = new Map<string, string[]>()
 
-  /** @param isOther whether a file belongs to other steps */
-  constructor(tree: Tree, step: Step, isOther: (path: string) => boolean) {
+  /**
+   * @param isAbsent whether a file of the tree is not on the branch, whatever refers to it
+   * @param written files with another text
+   */
+  constructor(
+    tree: Tree,
+    step: Step,
+    isAbsent: (path: string) => boolean,
+    written: ReadonlyMap<string, string> = new Map(),
+  ) {
+    this.changed = new Map(written)
     this.#tree = tree
     this.#step = step
-    this.#isOther = isOther
-    this.#ofTree = unchanged.get(tree) ?? new Map()
-    unchanged.set(tree, this.#ofTree)
+    this.#isAbsent = isAbsent
+    this.#ofWhole = ofWhole.get(tree) ?? new Map()
+    ofWhole.set(tree, this.#ofWhole)
     for (const path of tree.keys()) {
       for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
         const directory = path.slice(0, end)
@@ -37,40 +46,44 @@ export class Graph {
 
   text = (path: string): string => this.changed.get(path) ?? this.#tree.get(path)?.content.toString() ?? ''
 
-  /** Removes entries from a list: those whose files are not wanted, and those of other steps. */
-  reduce(table: string, isWanted: (path: string) => boolean): void {
-    const isUnwanted = (line: string) => [...this.#read(table, line).files].some(file => !isWanted(file))
-    const isForeign = (line: string) => foreignNames(line, this.#step).length > 0
-    this.changed.set(table, reduceTable(table, this.text(table), isUnwanted, isForeign))
-    this.#ofChanged.delete(table)
-  }
-
   /** These files and all files that they reach. */
   reach(roots: readonly string[]): Set<string> {
-    return reach(roots, path => this.#referencesOf(path).files)
+    return reach(roots, path => this.referencesOf(path).files)
   }
 
   packagesOf(files: Iterable<string>): Set<string> {
-    return new Set([...files].flatMap(file => [...this.#referencesOf(file).packages]))
+    return new Set([...files].flatMap(file => [...this.referencesOf(file).packages]))
   }
 
-  /** The reason why a file, or a file that it reaches, does not belong to this step; undefined if all belong to it. */
-  misfit(path: string): string | undefined {
-    for (const file of this.reach([path])) {
-      const how = file === path ? 'it' : `it reaches ${file}, which`
-      if (this.#isOther(file)) return `${how} is of other steps`
+  /** Whether a test and all files that it reaches belong to this step. */
+  isFit(test: string): boolean {
+    for (const file of this.reach([test])) {
+      if (this.#isAbsent(file)) return false
       // Tests run the implementations that they name; other code asks which one runs.
-      const [name] = isHelper(file) ? foreignNames(this.text(file), this.#step) : []
-      if (name) return `${how} names ${name}`
+      if (isHelper(file) && foreignNames(this.text(file), this.#step).length > 0) return false
     }
-    return undefined
+    return true
   }
 
-  #referencesOf(path: string): References {
-    const references = this.changed.has(path) ? this.#ofChanged : this.#ofTree
-    const known = references.get(path) ?? this.#read(path, this.text(path))
-    references.set(path, known)
+  referencesOf(path: string): References {
+    const known = this.#references.get(path) ?? this.#reduce(path)
+    this.#references.set(path, known)
     return known
+  }
+
+  /** Removes what a source may not name. A test is not changed: it is on the branch, or it is not. */
+  #reduce(path: string): References {
+    if (this.changed.has(path)) return this.#read(path, this.text(path))
+    const whole = this.#ofWhole.get(path) ?? this.#read(path, this.text(path))
+    this.#ofWhole.set(path, whole)
+    if (isHelper(path) || !/\.tsx?$/.test(path)) return whole
+    const isUnwanted = (line: string) =>
+      [...this.#read(path, line).files].some(this.#isAbsent) ||
+      (!/^\s*(\*|\/\*|\/\/)/.test(line) && foreignNames(line, this.#step).length > 0)
+    const text = withoutAbsent(this.text(path), isUnwanted)
+    if (text === this.text(path)) return whole
+    this.changed.set(path, text)
+    return this.#read(path, text)
   }
 
   #read(path: string, text: string): References {

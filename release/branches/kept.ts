@@ -3,18 +3,7 @@ import type { Step } from '../../app/steps.ts'
 import type { Tree } from './git.ts'
 import { Graph } from './graph.ts'
 import type { Manifest } from './manifest.ts'
-import {
-  aboutSeveral,
-  choices,
-  isCommon,
-  isHelper,
-  isTestOfStep,
-  lists,
-  neededBy,
-  ofMain,
-  required,
-  standIns,
-} from './rules.ts'
+import { isCommon, isHelper, isOfMain, isTestOfStep, neededBy, required, standIns, sums } from './rules.ts'
 
 /** The content of the branch of a step. */
 export interface Kept {
@@ -27,48 +16,51 @@ export interface Kept {
 }
 
 /**
- * Derives the content of a step: all files that its processes and its load test reach, and the tests whose files are all
- * present.
- * @throws Error when a file that every step needs reaches a file of another step
+ * Derives the content of a step. A branch is a set of modules: all files that its processes and its load test reach, when
+ * no source names an implementation of another step or a file of main; and the tests whose files are all present.
  */
 export function keep(tree: Tree, step: Step, { dependencies }: Manifest): Kept {
   const others = new Set([
     ...concerns.flatMap(concern => otherImplementations(step, concern)),
-    ...Object.keys(neededBy).filter(path => !isNeededBy(step, path)),
+    ...Object.entries(neededBy).flatMap(([path, [concern, name]]) =>
+      step.composition[concern] === name ? [] : [path],
+    ),
   ])
-  const isOther = (path: string) => others.has(path) || isAboutSeveral(path)
-  const graph = new Graph(tree, step, isOther)
-  const has = (path: string) => tree.has(path)
-  const isFit = (path: string) => graph.misfit(path) === undefined
-
-  for (const table of choices.filter(has)) graph.reduce(table, path => !isOther(path))
-  for (const table of lists.filter(has)) graph.reduce(table, isFit)
-  for (const path of required) {
-    const reason = has(path) ? graph.misfit(path) : 'there is no such file'
-    if (reason) throw new Error(`${path} cannot be on the branch of step ${step.name}: ${reason}`)
-  }
-  const service = graph.reach(required)
+  const isAbsent = (path: string) => others.has(path) || isOfMain(path)
+  const roots = required.filter(path => tree.has(path))
+  const written = new Map([['app/composition.ts', compositionOf(step)]])
+  // What a sum adds up is on the branch if something else reaches it, too.
+  const withoutSums = new Graph(tree, step, path => isAbsent(path) || sums.includes(path), written)
+  const reached = withoutSums.reach(roots)
+  const terms = new Set(
+    sums.flatMap(sum => [...new Graph(tree, step, isAbsent, written).referencesOf(sum).files]),
+  )
+  const isBrought = (path: string) => !terms.has(path) || reached.has(path) || !/options\.ts$/.test(path)
+  const graph = new Graph(tree, step, path => isAbsent(path) || !isBrought(path), written)
+  const service = graph.reach(roots)
   const installed = graph.packagesOf(service)
 
   const isServed = (path: string): boolean => {
-    if (!isFit(path)) return false
-    const reached = graph.reach([path])
+    if (!graph.isFit(path)) return false
+    const files = graph.reach([path])
     const isHere = (each: string) => isHelper(each) || isCommon(each) || service.has(each)
     const isInstalled = (name: string) => !(name in dependencies) || installed.has(name)
-    return [...reached].every(isHere) && [...graph.packagesOf(reached)].every(isInstalled)
+    return [...files].every(isHere) && [...graph.packagesOf(files)].every(isInstalled)
   }
   const tests = [...tree.keys()].filter(path => isTestOfStep(path) && isServed(path))
   const files = new Set([...service, ...graph.reach(tests)])
   return { files, changed: graph.changed, packages: graph.packagesOf(files) }
 }
 
-const isAboutSeveral = (path: string) =>
-  aboutSeveral.includes(path) || ofMain.some(folder => path.startsWith(folder))
+/** On main the options select the implementations; on the branch of a step there is one of each. */
+const compositionOf = ({ composition }: Step): string => `import type { Composition } from './concerns.ts'
 
-function isNeededBy({ composition }: Step, path: string): boolean {
-  const [concern, name] = neededBy[path] as (typeof neededBy)[string]
-  return composition[concern] === name
-}
+/** The implementation of every concern at this step. */
+const composition: Composition = {
+${concerns.map(concern => `  ${concern}: '${composition[concern]}',\n`).join('')}}
+
+export const composeFrom = (_options: object): Composition => composition
+`
 
 /** The implementations of a concern that other steps have, each with the test that is named after it. */
 const otherImplementations = ({ composition }: Step, concern: Concern): string[] =>

@@ -25,15 +25,11 @@ export const branchScripts: Readonly<Record<string, string>> = {
   format: 'biome check --write .',
 }
 
-/** Files that are about several steps or implementations, although no import shows it. */
-export const aboutSeveral = [
-  'app/concerns/apm/parity.test.ts',
-  'logger-transport/targets/other-loggers.test.ts',
-]
-
-/** What stays on main, by the beginnings of paths: everything that teaches no step, and all of the load test but one file. */
-export const ofMain = [
-  'app/concerns/apm/opentelemetry-calls.ts',
+/**
+ * What stays on main, by the beginnings of paths: everything that teaches no step, all of the load test but one file, and tests about
+ * several implementations.
+ */
+const ofMain = [
   'advisor/',
   'deploy/',
   'docs/',
@@ -41,14 +37,17 @@ export const ofMain = [
   'release/',
   'screen/',
   'talk/',
+  'app/server/',
+  'app/concerns/apm/opentelemetry-calls.ts',
+  'app/concerns/apm/parity.test.ts',
   ...['keep-licences.ts', 'licences.', 'sources/'].map(file => `lib/build/${file}`),
-  ...['faults/', 'front-page/', 'instances/', 'openapi/', 'pulse/', 'pipelining.'].map(
-    file => `app/server/${file}`,
-  ),
   'loadtest/report/',
+  'logger-transport/targets/other-loggers.test.ts',
   'stack/nats',
   ...['hash-password.', 'minify-html.', 'read-document.', 'remote'].map(file => `workers/${file}`),
 ]
+
+export const isOfMain = (path: string): boolean => ofMain.some(beginning => path.startsWith(beginning))
 
 /** Files that only one implementation of a concern needs, although no import shows it. */
 export const neededBy: Readonly<Record<string, readonly [concern: Concern, name: string]>> = {
@@ -59,24 +58,11 @@ export const neededBy: Readonly<Record<string, readonly [concern: Concern, name:
   'test/traced-app.ts': ['apm', 'opentelemetry'],
 }
 
+/** Lists of options. An entry is on the branch if something else names its file, too. */
+export const sums = ['app/config.ts']
+
 /** Implementations that tests of other concerns use as a stand-in. */
 export const standIns = ['app/concerns/apm/none.ts']
-
-/** Lists that lose the entries of other steps, one per line, and all files that only those entries reached. */
-export const choices = [
-  'app/concerns.ts',
-  'app/faulty-files.ts',
-  'app/launchers.ts',
-  'app/lenders.ts',
-  'app/server/extras.ts',
-  'lib/build/plugins.ts',
-  'app/sidecars.ts',
-  'stack/start.ts',
-  'workers/tasks.ts',
-]
-
-/** Lists that lose an entry if a file that it needs is absent. */
-export const lists = ['build.ts']
 
 /** Whether a file is only for tests and benches. It stays if a test or bench on the branch uses it. */
 export const isHelper = (path: string): boolean =>

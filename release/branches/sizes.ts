@@ -9,20 +9,22 @@ export interface Size {
   readonly files: number
   /** Lines of its code, without tests. */
   readonly lines: number
-  /** Lines that the step adds and removes on its slide. */
-  readonly slide: { readonly insertions: number; readonly deletions: number }
+  /** Lines that the step adds and removes on its slide; the first step has none. */
+  readonly slide?: { readonly insertions: number; readonly deletions: number }
 }
 
 export const sizeOf = (
   repository: Repository,
-  { name, tree, parent, commit }: Pick<Branch, 'name' | 'tree' | 'parent' | 'commit'>,
+  { name, step, tree, parent, commit }: Pick<Branch, 'name' | 'tree' | 'parent' | 'commit'> & Partial<Branch>,
 ): Size => ({
   name,
   files: tree.size,
   lines: countLines(tree),
-  slide: readChange(
-    repository.run(['diff', '--numstat', '--no-renames', parent, commit, '--', ...slidePaths]),
-  ),
+  ...(step?.number !== 0 && {
+    slide: readChange(
+      repository.run(['diff', '--numstat', '--no-renames', parent, commit, '--', ...slidePaths]),
+    ),
+  }),
 })
 
 const isCode = (path: string) =>
@@ -34,7 +36,7 @@ function countLines(tree: Tree): number {
 }
 
 /** @param numstat one line a file: insertions, deletions, path; `-` in place of the numbers of a binary file */
-function readChange(numstat: string): Size['slide'] {
+function readChange(numstat: string) {
   const rows = numstat.split('\n').map(line => line.split('\t').map(cell => Number(cell) || 0))
   const sum = (column: number) => rows.reduce((total, row) => total + (row[column] ?? 0), 0)
   return { insertions: sum(0), deletions: sum(1) }
@@ -44,6 +46,6 @@ export const sizeColumns: readonly Column<Size>[] = [
   { title: 'branch', cell: ({ name }) => name },
   { title: 'files', cell: ({ files }) => String(files) },
   { title: 'lines', cell: ({ lines }) => String(lines) },
-  { title: 'slide: +', cell: ({ slide }) => String(slide.insertions) },
-  { title: '-', cell: ({ slide }) => String(slide.deletions) },
+  { title: 'slide: +', cell: ({ slide }) => String(slide?.insertions ?? '') },
+  { title: '-', cell: ({ slide }) => String(slide?.deletions ?? '') },
 ]

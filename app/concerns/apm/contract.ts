@@ -40,16 +40,10 @@ export interface Apm {
 export type WorkKind = 'task' | 'render'
 
 export interface ApmOptions {
-  /** URLs of an OTLP/HTTP receiver, for implementations that export from this process. */
-  readonly otlpUrls: Readonly<Record<'traces' | 'metrics', string>>
-  /** Unix socket of apm-agent, for records. */
-  readonly apmSocket: string
-  /** The limit on the memory of records that apm-agent has not acknowledged, in MiB. */
-  readonly apmMemoryMib: number
   readonly sampling: Sampling
   readonly metricIntervalMs: number
   readonly resource: Resource
 }
 
 /** Must be called before any instrumented library is loaded. */
-export type CreateApm<Made extends Apm = Apm> = (options: ApmOptions) => Promise<Made>
+export type CreateApm<Made extends Apm = Apm, Own = unknown> = (options: ApmOptions & Own) => Promise<Made>

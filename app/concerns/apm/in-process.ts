@@ -10,12 +10,13 @@ import type { CallRecorder } from '../../../lib/telemetry/call-times.ts'
 import { describeResource } from '../../../lib/telemetry/describe-resource.ts'
 import { currentSpan } from '../../context.ts'
 import type { Apm, ApmOptions, CreateApm } from './contract.ts'
+import { type OtlpValues, receiverOf } from './otlp-options.ts'
 
 /**
  * Makes metrics and spans of our own records, and exports them in this process. The work is that of apm-agent; only the
  * process differs.
  */
-export const createApm: CreateApm<Apm & { calls: CallRecorder }> = async options => {
+export const createApm: CreateApm<Apm & { calls: CallRecorder }, OtlpValues> = async options => {
   const strings = new Strings()
   const recording = new Recording(new Here(strings, options), strings, { ...options, currentSpan })
   return Object.assign(recording, { calls: recording })
@@ -31,12 +32,12 @@ class Here implements Destination {
   #knownStrings = 1
   #spans = 0
 
-  constructor(strings: Strings, { resource, otlpUrls, metricIntervalMs }: ApmOptions) {
+  constructor(strings: Strings, options: ApmOptions & OtlpValues) {
     this.#strings = strings
-    const hello = { resource: describeResource(resource), timeOriginMs: performance.timeOrigin }
+    const hello = { resource: describeResource(options.resource), timeOriginMs: performance.timeOrigin }
     this.#export = new CollectorExport({
-      urls: otlpUrls,
-      intervalMs: metricIntervalMs,
+      urls: { traces: receiverOf('traces', options), metrics: receiverOf('metrics', options) },
+      intervalMs: options.metricIntervalMs,
       collect: () => [this.#instance.collect()],
     })
     this.#instance = new AppInstance(hello, this.#export.takeSpans)

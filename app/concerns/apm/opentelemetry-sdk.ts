@@ -18,11 +18,15 @@ import {
   CountingSpanExporter,
   CountingSpanProcessor,
 } from './opentelemetry-counts.ts'
+import { type OtlpValues, receiverOf } from './otlp-options.ts'
 
 /** Starts the SDK, whose exporters count what they deliver, and registers its tracer for the whole process. */
-export function startSdk({ otlpUrls, metricIntervalMs, sampling, resource }: ApmOptions) {
-  const spanExporter = new CountingSpanExporter(new OTLPTraceExporter({ url: otlpUrls.traces }))
-  const metricExporter = new CountingMetricExporter(new OTLPMetricExporter({ url: otlpUrls.metrics }))
+export function startSdk(options: ApmOptions & OtlpValues) {
+  const { metricIntervalMs, sampling, resource } = options
+  const spanExporter = new CountingSpanExporter(new OTLPTraceExporter({ url: receiverOf('traces', options) }))
+  const metricExporter = new CountingMetricExporter(
+    new OTLPMetricExporter({ url: receiverOf('metrics', options) }),
+  )
   const described = resourceFromAttributes(describeResource(resource))
   // The default queue of 2,048 spans is less than one second of this service under load.
   const spans = new CountingSpanProcessor(

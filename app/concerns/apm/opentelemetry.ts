@@ -19,11 +19,12 @@ import { ATTR_ERROR_TYPE } from '@opentelemetry/semantic-conventions'
 import type { MetricPoint } from '../../../apm-agent/metrics.ts'
 import { metrics } from '../../../apm-agent/metrics.ts'
 import { errorTypeOf } from '../../../lib/telemetry/error-type.ts'
-import type { CreateApm } from './contract.ts'
+import type { Apm, CreateApm } from './contract.ts'
 import { startSdk } from './opentelemetry-sdk.ts'
+import type { OtlpValues } from './otlp-options.ts'
 
 /** Runs OpenTelemetry's SDK in this process, set up as its manual shows. */
-export const createApm: CreateApm = async options => {
+export const createApm: CreateApm<Apm, OtlpValues> = async options => {
   const { tracerProvider, meterProvider, counts } = startSdk(options)
   let instrumented: Server | undefined
   registerInstrumentations({

@@ -6,12 +6,13 @@ import type { CallRecorder } from '../../../lib/telemetry/call-times.ts'
 import { describeResource } from '../../../lib/telemetry/describe-resource.ts'
 import { currentSpan } from '../../context.ts'
 import type { Apm, CreateApm } from './contract.ts'
+import type { RecordValues } from './record-options.ts'
 
 /**
  * Telemetry is collected, aggregated, encoded and exported, usually on the thread whose work it measures. Here the main
  * thread only writes a record of fixed size; the process apm-agent makes metrics and spans of it.
  */
-export const createApm: CreateApm<Apm & { calls: CallRecorder }> = async options => {
+export const createApm: CreateApm<Apm & { calls: CallRecorder }, RecordValues> = async options => {
   const strings = new Strings()
   const link = new AgentLink({
     path: options.apmSocket,

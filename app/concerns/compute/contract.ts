@@ -1,7 +1,7 @@
 import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
 import type { ProcessUsage } from '../../../lib/os/process-usage.ts'
 import type { Logger } from '../../../lib/telemetry/logger.ts'
-import type { TaskCall, TaskJob, TaskPoolOptions } from '../../../workers/job.ts'
+import type { TaskCall, TaskJob } from '../../../workers/job.ts'
 import type { RequestContext } from '../../context.ts'
 import type { PoolReading } from '../../pool.ts'
 import type { TaskResult } from '../../task-outcome.ts'
@@ -39,20 +39,20 @@ export interface TracedTask extends Pick<TaskCall, 'name' | 'input'> {
   readonly traceparent?: string | undefined
 }
 
-export interface ComputeOptions extends TaskPoolOptions {
-  /** The server of NATS over which tasks go to other machines; undefined for the default. */
-  readonly nats?: string | undefined
-  /** Whether idle threads of this process take tasks before other machines do. */
-  readonly localFirst?: boolean
+export interface ComputeOptions {
+  /** The file of the tasks, such as `workers/tasks.ts`. */
+  readonly tasksFile: string
   /** Writes the log lines of tasks, in the context of their request. */
   readonly logger: Logger
 }
 
-export type CreateCompute<Made extends Compute = Compute> = (options: ComputeOptions) => Promise<Made>
+export type CreateCompute<Own = unknown, Made extends Compute = Compute> = (
+  options: ComputeOptions & Own,
+) => Promise<Made>
 
 /** A module with an implementation. */
 export interface ComputeModule {
-  readonly createCompute: CreateCompute
+  readonly createCompute: CreateCompute<never>
   /** The promises of a pool that this one does not keep. */
   readonly unkept?: Unkept
 }

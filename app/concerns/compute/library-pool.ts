@@ -3,6 +3,7 @@ import { outside } from '../../../lib/threads/outside.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { loadTasks } from '../../../workers/execute.ts'
 import type { TaskJob, TaskPoolOptions, TaskReply } from '../../../workers/job.ts'
+import type { PoolValues } from '../../../workers/options.ts'
 import { sendable } from '../../../workers/sendable.ts'
 import type { RequestContext } from '../../context.ts'
 import { Problem } from '../../problems.ts'
@@ -38,7 +39,7 @@ export const unkeptByPools: Unkept = {
  * @throws Error when its threads cannot load their files
  */
 export async function computeInPool(
-  { threads, logger }: ComputeOptions,
+  { threads, logger }: ComputeOptions & Pick<PoolValues, 'threads'>,
   pool: LibraryPool,
 ): Promise<Compute> {
   // A job without tasks says whether the files could be loaded.

@@ -5,10 +5,12 @@ import type { TaskJob, TaskReply } from '../../../workers/job.ts'
 import { IdleThreads } from '../../../workers/main-thread/idle-threads.ts'
 import type { KnownWorkers } from '../../../workers/main-thread/known-workers.ts'
 import { RemoteTasks } from '../../../workers/main-thread/remote-tasks.ts'
+import type { PoolValues } from '../../../workers/options.ts'
 import { connectNats } from '../../../workers/remote/connect.ts'
 import type { WorkersElsewhere } from '../../pool.ts'
 import { resource } from '../../resource.ts'
 import type { CreateCompute } from './contract.ts'
+import type { NatsValues } from './nats-options.ts'
 import { runQueued } from './queued.ts'
 
 /** If there was no worker for this time, requests are refused at once. A restart of NATS takes less. */
@@ -20,7 +22,7 @@ const ABSENCE_MS = 1000
  * one is idle.
  * @throws UserError when NATS cannot be used
  */
-export const createCompute: CreateCompute = async options => {
+export const createCompute: CreateCompute<PoolValues & Partial<NatsValues>> = async options => {
   const { nats, localFirst = false, tasksFile, logger } = options
   const name = `${resource.service} on ${resource.host} (${resource.pid})`
   const connection = await connectNats(nats, name)

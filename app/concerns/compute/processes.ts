@@ -1,11 +1,12 @@
 import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import type { TaskJob, TaskReply } from '../../../workers/job.ts'
 import { TaskProcesses } from '../../../workers/main-thread/task-processes.ts'
+import type { PoolValues } from '../../../workers/options.ts'
 import type { CreateCompute } from './contract.ts'
 import { runQueued } from './queued.ts'
 
 /** Runs tasks in child processes, which was the way before Node.js had threads. */
-export const createCompute: CreateCompute = async options => {
+export const createCompute: CreateCompute<PoolValues> = async options => {
   const { threads, logger } = options
   const pool = new TaskProcesses(options)
   await pool.ready()

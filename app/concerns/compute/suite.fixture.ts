@@ -23,7 +23,7 @@ export function newContext({ timeoutMs = 60_000, requestId = 'a-request' } = {})
 const WORKER_MEMORY_MIB = 64
 
 /** Starts an implementation with the tasks of the fixture. */
-export type Start = (options: ComputeOptions) => Promise<Compute>
+export type Start = (options: ComputeOptions & Record<string, unknown>) => Promise<Compute>
 
 export async function start(t: Closing, create: Start, threads = 1, taskTimeoutMs = 60_000) {
   const logged: string[] = []

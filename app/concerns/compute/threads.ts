@@ -1,5 +1,6 @@
 import { type AnsweringThreads, answeringThreads } from '../../../workers/main-thread/answering-threads.ts'
 import { startTaskThreads } from '../../../workers/main-thread/queued-threads.ts'
+import type { PoolValues } from '../../../workers/options.ts'
 import { type Compute, type CreateCompute, noChildren } from './contract.ts'
 import { runQueued } from './queued.ts'
 
@@ -7,7 +8,10 @@ import { runQueued } from './queued.ts'
  * A CPU task on the main thread holds up every other request. Here tasks run in worker threads, first in, first out: the
  * main thread sends a message and gets one back, with many jobs in one message while many wait.
  */
-export const createCompute: CreateCompute<Compute & { answering: AnsweringThreads }> = async options => {
+export const createCompute: CreateCompute<
+  PoolValues,
+  Compute & { answering: AnsweringThreads }
+> = async options => {
   const { threads, logger } = options
   const { pool, queue } = await startTaskThreads(options)
   return {

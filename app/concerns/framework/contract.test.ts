@@ -8,10 +8,10 @@ import { listen } from '../../../lib/http/listen.ts'
 import { securityHeaders } from '../../../lib/http/security-headers.ts'
 import { createCalmService } from '../../../test/calm-service.ts'
 import { type Implementation, implementations, namesOf } from '../../concerns.ts'
+import { manageConnections } from '../../connections.ts'
 import type { RequestContext } from '../../context.ts'
 import { Problem } from '../../problems.ts'
 import type { Route } from '../../route.ts'
-import { manageConnections } from '../../server/connections.ts'
 import { cases, JSON_TYPE, malformed } from './cases.fixture.ts'
 
 for (const name of namesOf('framework')) {

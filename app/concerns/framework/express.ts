@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import express, { type Request, type Response } from 'express'
 import { sendStream } from '../../../lib/main-thread/send-stream.ts'
 import type { Answer } from '../../answer.ts'
-import { serverLimits } from '../../server/limits.ts'
+import { serverLimits } from '../../http-limits.ts'
 import type { CreateHttpServer } from './contract.ts'
 import { parseQuery } from './parse-query.ts'
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { splitUrl } from '../../../lib/http/query.ts'
-import { serverLimits } from '../../server/limits.ts'
+import { serverLimits } from '../../http-limits.ts'
 import type { CreateHttpServer } from './contract.ts'
 import { parseQuery } from './parse-query.ts'
 import { sendAnswer } from './send-answer.ts'

@@ -16,13 +16,6 @@ export interface LogSink {
 export interface LoggingOptions {
   /** The destination of the in-process implementations; with `sidecar` it is the destination of logger-transport. */
   readonly logFile: string
-  /** The directory of the segments of `sidecar`. */
-  readonly logDir: string
-  /** The output of `sidecar`: segments, or stdout for a pipe. */
-  readonly logTo: 'segments' | 'stdout'
-  /** The limits of `sidecar` in memory and on disk. */
-  readonly logMemoryMib: number
-  readonly logDiskMib: number
   readonly resource: Resource
   /** Sequence, request id and trace context of the line that is being written, as a new object. */
   lineFields(): Record<string, unknown>
@@ -32,7 +25,9 @@ export interface LoggingOptions {
   report(level: LogLevel, message: string, fields: LogFields): void
 }
 
-export type CreateLogSink<Sink extends LogSink = LogSink> = (options: LoggingOptions) => Promise<Sink>
+export type CreateLogSink<Sink extends LogSink = LogSink, Own = unknown> = (
+  options: LoggingOptions & Own,
+) => Promise<Sink>
 
 /** Logging as the app uses it. */
 export interface Logging<Sink extends LogSink = LogSink> {

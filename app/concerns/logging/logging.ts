@@ -13,9 +13,9 @@ type Options = Omit<LoggingOptions, 'lineFields' | 'lineText' | 'report'> & {
 }
 
 /** The part that all implementations have in common: levels, sequence numbers, the fields of the request, redaction. */
-export async function createLogging<Sink extends LogSink>(
-  createSink: CreateLogSink<Sink>,
-  options: Options,
+export async function createLogging<Sink extends LogSink, Own>(
+  createSink: CreateLogSink<Sink, Own>,
+  options: Options & Own,
 ): Promise<Logging<Sink>> {
   const redact = createRedactor(options.logRedact)
   let enabled = logLevels.indexOf(options.logLevel)

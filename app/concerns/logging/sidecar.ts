@@ -6,6 +6,7 @@ import { openWithoutBlocking } from '../../../logger-transport/main-thread/open-
 import type { ThreadLines } from '../../../logger-transport/thread-lines.ts'
 import type { CreateLogSink, LoggingOptions, LogSink } from './contract.ts'
 import { writeUntilBroken } from './pino-sink.ts'
+import type { SegmentValues } from './segment-options.ts'
 
 const CLOSE_LIMIT_MS = 5000
 const PIPE_LIMIT_CHARS = 16 * 2 ** 20
@@ -14,7 +15,7 @@ const PIPE_LIMIT_CHARS = 16 * 2 ** 20
  * A log line has to be formatted, serialized, written, rotated and delivered. Here the main thread only makes the line
  * and leaves it in a segment file; the process logger-transport does the rest.
  */
-export const createLogSink: CreateLogSink<SidecarSink> = async options =>
+export const createLogSink: CreateLogSink<SidecarSink, SegmentValues> = async options =>
   options.logTo === 'stdout' ? writeToPipe(options) : writeToSegments(options)
 
 interface SidecarSink extends LogSink {
@@ -25,7 +26,7 @@ interface SidecarSink extends LogSink {
 }
 
 /** The lines do not contain the resource: logger-transport adds it from writer.json. */
-function writeToSegments(options: LoggingOptions): SidecarSink {
+function writeToSegments(options: LoggingOptions & SegmentValues): SidecarSink {
   const segments = openSegments(options)
   const format = createLineFormat(options)
   let emitted = 0

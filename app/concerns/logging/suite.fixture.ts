@@ -8,7 +8,7 @@ import { type LogLevel, logLevels } from '../../../lib/telemetry/log-line.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { RequestContext, requestContext } from '../../context.ts'
 import { resource } from '../../resource.ts'
-import type { CreateLogSink } from './contract.ts'
+import type { CreateLogSink, LogSink } from './contract.ts'
 import { createLogging } from './logging.ts'
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
@@ -16,8 +16,11 @@ const request = new RequestContext('request-1', monotonicMs() + 60_000, undefine
   traceparent: () => `00-${TRACE_ID}-b7ad6b7169203331-01`,
 })
 
+/** An implementation, whatever options it has. */
+export type Create = CreateLogSink<LogSink, Record<string, unknown>>
+
 /** Starts an implementation whose destination is a file of its own. */
-export async function start(t: TestContext, createLogSink: CreateLogSink, logLevel: LogLevel = 'info') {
+export async function start(t: TestContext, createLogSink: Create, logLevel: LogLevel = 'info') {
   const directory = mkdtempSync(join(tmpdir(), 'logging-'))
   t.after(() => rmSync(directory, { recursive: true }))
   const logFile = join(directory, 'deep', 'app.log')
@@ -60,7 +63,7 @@ async function deliverSegments(logDir: string, logFile: string): Promise<void> {
  * Tests that an implementation of logging that keeps lines keeps its contract.
  * @param skip the reason why the implementation cannot be tested here
  */
-export function testLogging(name: string, create: CreateLogSink, skip: string | false = false): void {
+export function testLogging(name: string, create: Create, skip: string | false = false): void {
   describe(`logging/${name}`, { skip }, () => {
     test('writes the fields of the line, the request and the resource', async t => {
       const before = Date.now()

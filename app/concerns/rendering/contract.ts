@@ -34,12 +34,6 @@ export interface RenderThreads {
 }
 
 export interface RenderingOptions {
-  /** Number of threads. */
-  readonly threads: number
-  /** Nice value of the threads, 0 to 19. Threads have their own nice value only on Linux. */
-  readonly workerPriority: number
-  /** The limit of the heap of a thread, in MiB. A thread that exceeds it is replaced. */
-  readonly workerMemoryMib: number
   /** The time limit of a page, in milliseconds. A stuck thread is replaced before this time. */
   readonly partTimeoutMs: number
   /** The media type of the data. */

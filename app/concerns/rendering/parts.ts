@@ -4,6 +4,7 @@ import { type ComposedPart, composeParts } from '../../../render/main-thread/com
 import { makeBody } from '../../../render/main-thread/page-body.ts'
 import { startPageThreads } from '../../../render/main-thread/page-threads.ts'
 import type { PageThreads } from '../../../render/main-thread/renderer-types.ts'
+import type { PoolValues } from '../../../workers/options.ts'
 import type { PageData, PageRequest } from '../../pages/sources.ts'
 import { Problem, toProblem } from '../../problems.ts'
 import type { CreateRendering, RenderingOptions } from './contract.ts'
@@ -23,7 +24,7 @@ const sources: Readonly<Record<PartName, keyof PageData>> = {
  * The page in parts, each of which a thread renders with renderToString, and the main thread puts together in page order:
  * the micro frontends of the talk. All static HTML was rendered at the start.
  */
-export const createRendering: CreateRendering = async options => {
+export const createRendering: CreateRendering<RenderingOptions & PoolValues> = async options => {
   const { threads: size, workerPriority, workerMemoryMib, partTimeoutMs } = options
   const [piecesOf, threads] = await Promise.all([
     loadShells(),

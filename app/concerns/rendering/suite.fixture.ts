@@ -62,14 +62,16 @@ export async function start(
       return given
     },
   }
-  const rendering = await createRendering({
+  const options = {
     threads: 1,
     workerPriority: 0,
     workerMemoryMib: 64,
+    taskTimeoutMs: 60_000,
     page: fetchOnMainThread({ client, pageFile }),
     partTimeoutMs: timeoutMs,
     upstreamType: type,
-  })
+  }
+  const rendering = await createRendering(options)
   t.after(() => rendering.close())
   const missing: string[] = []
   const causes: string[] = []

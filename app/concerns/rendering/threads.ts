@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { compactBytes } from '../../../lib/threads/compact.ts'
 import { makeBody } from '../../../render/main-thread/page-body.ts'
 import { startPageThreads } from '../../../render/main-thread/page-threads.ts'
+import type { PoolValues } from '../../../workers/options.ts'
 import { partWith } from '../../pages/component-error.ts'
 import { tracked } from '../../pages/content.ts'
 import type { PageData, PageRequest, PageSource } from '../../pages/sources.ts'
@@ -11,7 +12,7 @@ import type { CreateRendering, RenderingOptions } from './contract.ts'
 import { describeThreads, problemOf } from './render-threads.ts'
 
 /** A page that its threads may get in another way than the main thread. */
-interface ThreadsOptions extends RenderingOptions {
+interface ThreadsOptions extends RenderingOptions, PoolValues {
   readonly page: PageSource & {
     readonly inThreads?: PageSource<object> & { readonly moduleOptions?: unknown }
   }

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 
-/** The files that workers and render threads load with `--faults`. */
-export const tasksFile = join(import.meta.dirname, '../../../workers/tasks.faulty.ts')
-export const pageFile = join(import.meta.dirname, '../../pages/page.faulty.ts')
+/** Lets workers and render threads load files with faults. */
+export function takeFaultyFiles(files: { tasksFile: string; pageFile: string }): void {
+  files.tasksFile = join(import.meta.dirname, '../../../workers/tasks.faulty.ts')
+  files.pageFile = join(import.meta.dirname, '../../pages/page.faulty.ts')
+}

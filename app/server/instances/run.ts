@@ -1,6 +1,6 @@
 import { joinStack } from '../../../lib/processes/join-stack.ts'
-import { warnWithoutUpstream } from '../../concerns/upstream/warning.ts'
 import type { AppConfig } from '../../config.ts'
+import { warnWithoutUpstream } from '../upstream-warning.ts'
 import { startInstances } from './primary.ts'
 
 /** Runs the app as several instances, until it is stopped or an instance is given up. */

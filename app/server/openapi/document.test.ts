@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { problemCodes, statusOf } from '../../problems.ts'
-import { createRoutes, type RoutesOptions } from '../../routes.ts'
+import { createRoutes } from '../../routes.ts'
 import { createFrontPage } from '../front-page/route.ts'
+import { createOtherRoutes } from '../other-routes.ts'
 import { describeRoutes } from './document.ts'
 import { createOpenApiRoute } from './route.ts'
 
 /** No route is asked here. */
-const nothing = { logging: {}, compute: {}, upstream: {} } as RoutesOptions
-const api = [createFrontPage(undefined), ...createRoutes(nothing)]
+const nothing = { logging: {}, compute: {}, upstream: {} } as never
+const api = [createFrontPage(undefined), ...createRoutes(nothing), ...createOtherRoutes(nothing)]
 const routes = [...api, createOpenApiRoute(api)]
 const document = JSON.parse(JSON.stringify(describeRoutes(routes)))
 /** One character that takes two units of UTF-16. */

@@ -1,7 +1,7 @@
 import { queryParser } from '../../../lib/http/query.ts'
 import { JSON_TYPE } from '../../concerns/serialization/contract.ts'
 import type { ApiRoute } from '../../route.ts'
-import { describeJson } from '../describe-answer.ts'
+import { describeJson } from './describe-answer.ts'
 import { describeRoutes } from './document.ts'
 
 /** Serves the document of `routes` and of this route itself. It is made once, at the first request. */

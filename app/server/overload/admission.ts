@@ -1,8 +1,6 @@
 import type { WatchedQueue } from '../../../lib/main-thread/watched-queue.ts'
 import { LoopTurn } from './loop-turn.ts'
-
-/** The resources, besides the main thread, for which a request may have to wait. */
-export type Need = 'compute' | 'rendering' | 'upstream'
+import type { Need } from './needs.ts'
 
 /** The reason of a refusal: the part of the app for which the request would have waited too long. */
 export type Congestion = 'event loop' | Need

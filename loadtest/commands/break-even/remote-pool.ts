@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Compute, ComputeOptions } from '../../../app/concerns/compute/contract.ts'
+import type { Compute } from '../../../app/concerns/compute/contract.ts'
 import { createCompute } from '../../../app/concerns/compute/nats.ts'
+import type { PoolOptions } from '../../../app/concerns/compute/pool-options.ts'
 import { variableName } from '../../../lib/cli/option-variables.ts'
 import { startProcess } from '../../../lib/processes/start-process.ts'
 import { workerMember } from '../../../stack/nats.ts'
@@ -17,7 +18,7 @@ const LOOK_AGAIN_MS = 20
  * Starts compute over NATS, with a server and a worker on this machine. The way to the worker is longer by a round
  * trip of `roundTripMs`, which a relay adds.
  */
-export async function startRemotePool(options: ComputeOptions, roundTripMs: number): Promise<Compute> {
+export async function startRemotePool(options: PoolOptions, roundTripMs: number): Promise<Compute> {
   const directory = mkdtempSync(join(tmpdir(), 'break-even-'))
   const { member, url } = await prepareNatsServer(directory)
   const server = await startProcess({ ...member, echo: false })

@@ -1,5 +1,5 @@
-import type { CreateCompute } from '../../../app/concerns/compute/contract.ts'
 import { createCompute as createInline } from '../../../app/concerns/compute/inline.ts'
+import type { CreatePool } from '../../../app/concerns/compute/pool-options.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { expectedTask, hasShorterWay } from '../../generator/expected.ts'
 
@@ -7,7 +7,7 @@ import { expectedTask, hasShorterWay } from '../../generator/expected.ts'
  * The floor: the outputs of tasks in microseconds, by a shorter way, on the main thread. Answers, and tasks without a shorter way,
  * are computed inline.
  */
-export const createCompute: CreateCompute = async options => {
+export const createCompute: CreatePool = async options => {
   const inline = await createInline(options)
   return {
     ...inline,

@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { FixedThreadPool } from 'poolifier'
-import type { CreateCompute, Unkept } from '../../../app/concerns/compute/contract.ts'
+import type { Unkept } from '../../../app/concerns/compute/contract.ts'
 import { computeInPool, unkeptByPools } from '../../../app/concerns/compute/library-pool.ts'
+import type { CreatePool } from '../../../app/concerns/compute/pool-options.ts'
 import { processData } from '../../../workers/protocol.ts'
 
 const unanswered = 'jobs that a thread holds when it dies never settle'
@@ -19,7 +20,7 @@ export const unkept: Unkept = {
  * Runs tasks in the threads of poolifier, a fixed number of them. Without its own queue, its default, each job is sent
  * at once to the thread that holds fewest.
  */
-export const createCompute: CreateCompute = options => {
+export const createCompute: CreatePool = options => {
   const { threads, workerMemoryMib } = options
   const { priority: _, ...workerData } = processData(options)
   const pool = new FixedThreadPool(threads, join(import.meta.dirname, 'poolifier-thread.ts'), {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Tinypool } from 'tinypool'
-import type { CreateCompute } from '../../../app/concerns/compute/contract.ts'
 import { computeInPool, unkeptByPools } from '../../../app/concerns/compute/library-pool.ts'
+import type { CreatePool } from '../../../app/concerns/compute/pool-options.ts'
 import { processData } from '../../../workers/protocol.ts'
 
 /** As for Piscina, of which Tinypool is a smaller copy. */
@@ -10,7 +10,7 @@ const JOBS_PER_THREAD = 16
 export const unkept = unkeptByPools
 
 /** Runs tasks in the threads of Tinypool. */
-export const createCompute: CreateCompute = options => {
+export const createCompute: CreatePool = options => {
   const { threads, workerMemoryMib } = options
   const { priority: _, ...workerData } = processData(options)
   const pool = new Tinypool({

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { pool as createPool } from 'workerpool'
-import type { CreateCompute, Unkept } from '../../../app/concerns/compute/contract.ts'
+import type { Unkept } from '../../../app/concerns/compute/contract.ts'
 import { computeInPool, unkeptByPools } from '../../../app/concerns/compute/library-pool.ts'
+import type { CreatePool } from '../../../app/concerns/compute/pool-options.ts'
 import { processData } from '../../../workers/protocol.ts'
 
 const stalled = 'after a thread has died, jobs that wait stay where they are until the next job is given'
@@ -9,7 +10,7 @@ const stalled = 'after a thread has died, jobs that wait stay where they are unt
 export const unkept: Unkept = { ...unkeptByPools, rerun: stalled, 'memory limit': stalled, death: stalled }
 
 /** Runs tasks in the threads of workerpool. */
-export const createCompute: CreateCompute = options => {
+export const createCompute: CreatePool = options => {
   const { threads, workerMemoryMib } = options
   const { priority: _, ...workerData } = processData(options)
   const pool = createPool(join(import.meta.dirname, 'workerpool-thread.ts'), {

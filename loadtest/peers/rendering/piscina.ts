@@ -1,19 +1,20 @@
 import { join } from 'node:path'
 import { FixedQueue, Piscina } from 'piscina'
-import type { CreateRendering } from '../../../app/concerns/rendering/contract.ts'
+import type { CreateRendering, RenderingOptions } from '../../../app/concerns/rendering/contract.ts'
 import type { PageRequest } from '../../../app/pages/sources.ts'
 import { within } from '../../../app/pages/within.ts'
 import { Problem, toProblem } from '../../../app/problems.ts'
 import { readThreads } from '../../../lib/os/thread-usage.ts'
 import { compactBytes } from '../../../lib/threads/compact.ts'
 import { monotonicMs } from '../../../lib/units.ts'
+import type { PoolValues } from '../../../workers/options.ts'
 import type { RenderedPage, RenderJob } from './piscina-thread.ts'
 
 /**
  * React's stream in a thread of Piscina, whose task returns the whole page: it begins when all data is there, and a client
  * gets its first byte when the page is complete.
  */
-export const createRendering: CreateRendering = async options => {
+export const createRendering: CreateRendering<RenderingOptions & PoolValues> = async options => {
   const { threads, workerPriority, workerMemoryMib, page: source, upstreamType } = options
   const pool = new Piscina({
     filename: join(import.meta.dirname, 'piscina-thread.ts'),

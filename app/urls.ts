@@ -1,6 +1,6 @@
-import { splitUrl } from '../../lib/http/query.ts'
-import type { ProblemCode } from '../problems.ts'
-import { isTooLong } from './limits.ts'
+import { splitUrl } from '../lib/http/query.ts'
+import { isTooLong } from './http-limits.ts'
+import type { ProblemCode } from './problems.ts'
 
 /** Frameworks treat these characters differently: they decode them, cut the URL there, or leave them alone. */
 const UNUSUAL = /[%#]|^[^/]/

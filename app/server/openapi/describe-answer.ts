@@ -1,4 +1,4 @@
-import { mediaTypes } from '../../orders/order.ts'
+import { mediaTypes } from '../../../orders/order.ts'
 
 /** The successful answer of a route for the OpenAPI document: its purpose, and the schema of each media type. */
 export interface DescribedAnswer {
@@ -27,3 +27,11 @@ export const describeOrders = ({
   summary,
   content: { 'application/json': schema, [mediaTypes.protobuf]: {} },
 })
+
+export const describeHtml = (summary: string): DescribedAnswer => ({
+  summary,
+  content: { 'text/html': { type: 'string' } },
+})
+
+export const describeTask = ({ summary, output }: { summary: string; output: object }): DescribedAnswer =>
+  describeJson(summary, output)

@@ -1,10 +1,10 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { PROBLEM_TYPE, problemDocument } from '../../lib/http/respond.ts'
-import { securityHeaders } from '../../lib/http/security-headers.ts'
-import { Problem, type ProblemCode } from '../problems.ts'
-import { limitConnections } from './limits.ts'
+import { PROBLEM_TYPE, problemDocument } from '../lib/http/respond.ts'
+import { securityHeaders } from '../lib/http/security-headers.ts'
+import { limitConnections } from './http-limits.ts'
+import { Problem, type ProblemCode } from './problems.ts'
 
 const PROBLEM_OF_ERROR: Readonly<Record<string, ProblemCode>> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',

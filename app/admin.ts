@@ -1,0 +1,34 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { guard } from '../lib/http/guard.ts'
+import { splitUrl } from '../lib/http/query.ts'
+import { refuse, respond } from '../lib/http/respond.ts'
+
+/** Answers a request of an operator: with its value as JSON, or by itself. */
+type AnswerOperator = (query: string, request: IncomingMessage, response: ServerResponse) => unknown
+
+/** By method and path, `GET /usage`; or by the first part of a path, `/faults`. */
+export type AdminRoutes = Map<string, AnswerOperator>
+
+/** `GET /usage` answers with the CPU time used so far. */
+export const createAdminRoutes = (): AdminRoutes => new Map([['GET /usage', readUsage]])
+
+/** The server for operators. It listens on loopback only. */
+export function createAdminServer(routes: AdminRoutes): Server {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const [path, query] = splitUrl(request.url as string)
+    const route = routes.get(`${request.method} ${path}`) ?? routes.get(`/${path.split('/')[1]}`)
+    if (!route) return refuse(response, 404, 'NOT_FOUND', `there is only ${[...routes.keys()].join(', ')}`)
+    const value = await route(query, request, response)
+    if (!response.headersSent) respond(response, 200, 'application/json', JSON.stringify(value))
+  }
+  return createServer(guard([], answer))
+}
+
+/** CPU microseconds of the main thread, and of the whole process. */
+function readUsage() {
+  const [thread, all] = [process.threadCpuUsage(), process.cpuUsage()]
+  return {
+    mainThread: { cpuMicros: thread.user + thread.system },
+    total: { cpuMicros: all.user + all.system },
+  }
+}

@@ -1,0 +1,95 @@
+import type { Server } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { isMainThread } from 'node:worker_threads'
+import { WatchedQueue } from '../../lib/main-thread/watched-queue.ts'
+import type { Addresses, Counts } from '../../lib/processes/protocol.ts'
+import type { AdminRoutes } from '../admin.ts'
+import type { AppConfig } from '../config.ts'
+import type { Concerns } from '../create-concerns.ts'
+import type { ApiRoute } from '../route.ts'
+import { addAdminRoutes } from './admin.ts'
+import { createExtras } from './extras.ts'
+import { createOtherRoutes } from './other-routes.ts'
+import { createAdmission } from './overload/admission.ts'
+import { degradableRoutes } from './overload/degraded.ts'
+import { Refusals } from './overload/refusals.ts'
+import { RequestHooks } from './request-hooks.ts'
+import { readUsage } from './usage.ts'
+
+/**
+ * How long idle connections stay open after another process has taken over the same socket. There is no hurry then, so
+ * nearly every client asks once more in this time, and the answer closes its connection.
+ */
+const HANDOVER_MS = 1000
+
+/**
+ * What operates the service, the same at every step: admission, deadlines, limits, admin routes, and the extras. The
+ * branch of a step does without.
+ * @param routes gets further routes
+ */
+export async function startOperation(
+  config: AppConfig,
+  concerns: Concerns,
+  readCounts: () => Counts,
+  routes: ApiRoute[],
+) {
+  const { apm, logging, compute, rendering, guard, composition } = concerns
+  const { logger } = logging
+  const refusals = new Refusals(logger)
+  apm.watch(refusals.readPoints)
+  apm.watch(guard.readPoints)
+  const pools = [compute.pool, rendering.pool]
+  const extras = await createExtras({ ...concerns, config, composition, pools, readCounts })
+  const state: { isReady: boolean; missing: readonly string[] } = { isReady: true, missing: [] }
+  routes.push(
+    ...createOtherRoutes({ ...concerns, isReady: () => state.isReady, missing: () => state.missing }),
+  )
+  for (const extra of extras) routes.push(...(extra.routes?.(routes) ?? []))
+  routes.splice(0, routes.length, ...degradableRoutes(routes, { ...concerns, logger }))
+
+  return {
+    hooks: new RequestHooks({
+      record: extras.find(extra => extra.record)?.record,
+      admission: createAdmission(config, {
+        compute: new WatchedQueue(compute.queue, compute.pool.done),
+        rendering: new WatchedQueue(rendering.queue, rendering.pool.done),
+        upstream: new WatchedQueue(guard.queue, { runMs: 0 }),
+      }),
+      refusals,
+      degrades: config.overload === 'degrade',
+    }),
+    /** How the public server listens. */
+    sharing: { fd: config.listenFd, sharing: isMainThread ? 'cluster' : 'kernel' },
+    handover: config.listenFd === undefined ? {} : { arrivalMs: HANDOVER_MS },
+    protect(server: Server) {
+      server.maxConnections = config.maxConnections
+      for (const extra of extras) extra.protect?.(server)
+      refusals.watch(server)
+    },
+    addAdminRoutes(admin: AdminRoutes) {
+      addAdminRoutes(admin, {
+        composition,
+        logging,
+        readUsage: () => readUsage(compute),
+        readCounts,
+        readRefusals: () => refusals.read(),
+        setMissing(names) {
+          state.missing = names
+        },
+      })
+      for (const { admin: other } of extras)
+        if (other) admin.set(other.path, (_query, request, response) => other.answer(request, response))
+    },
+    listening(addresses: Addresses) {
+      for (const extra of extras) extra.listening?.(addresses)
+    },
+    async stopping() {
+      state.isReady = false
+      for (const extra of extras) extra.stopping?.()
+      await delay(config.unreadyMs)
+    },
+    close() {
+      for (const extra of extras) extra.close?.()
+    },
+  } as const
+}

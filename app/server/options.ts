@@ -1,0 +1,55 @@
+import { choice, duration, integer, text, toggle, url } from '../../lib/cli/options.ts'
+
+/** The options of what operates the service: limits, overload, instances, faults. */
+export const operationOptions = {
+  listenFd: integer({
+    min: 3,
+    max: 1024,
+    help: 'listen on this file descriptor, a bound socket, in place of --host and --port',
+  }),
+  maxConnections: integer({
+    min: 1,
+    max: 100_000,
+    default: '4096',
+    help: 'open connections; beyond, new ones are closed. An idle one holds about 20 KB',
+  }),
+  maxWaitMs: duration({
+    minMs: 1,
+    default: '1s',
+    help: 'a request that would have to wait longer for a worker or for upstream is refused with 503',
+  }),
+  overload: choice({
+    choices: ['refuse', 'degrade', 'none'],
+    default: 'refuse',
+    help: 'what happens beyond --max-wait: degrade answers /demo without its CPU tasks and refuses the rest; none admits every request, to show what that costs',
+  }),
+  unreadyMs: duration({
+    default: '0ms',
+    help: 'on a stop: how long /readyz answers 503 before the app accepts no more connections',
+  }),
+  instances: integer({
+    min: 1,
+    max: 64,
+    default: '1',
+    help: 'instances of the app that share its port; each has pools of its own',
+  }),
+  instancesAs: choice({
+    choices: ['processes', 'threads'],
+    default: 'processes',
+    help: 'what an instance is: a process of node:cluster, or a thread of one process that listens itself',
+  }),
+  uvThreads: integer({
+    min: 1,
+    max: 1024,
+    help: "size of libuv's pool, in which files, dns.lookup, zlib and key derivations run (default: UV_THREADPOOL_SIZE, or 4)",
+  }),
+  liveUrl: url({ help: 'the live page, to which the front page leads (default that of --otlp-url)' }),
+  faults: toggle({ help: 'add fault switches to the admin server' }),
+  faultToken: {
+    ...text({
+      placeholder: 'TOKEN',
+      help: 'token that a request for a fault must have (default: random, and in a file beside --apm-socket)',
+    }),
+    isSecret: true,
+  },
+} as const

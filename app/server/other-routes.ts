@@ -1,0 +1,132 @@
+import { pbkdf2 } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { choice, integer } from '../../lib/cli/options.ts'
+import { seedParameter } from '../../lib/seed.ts'
+import { MAX_ORDERS, payloads } from '../../orders/order.ts'
+import { type AnswersOptions, decodeExactly } from '../answers/answers.ts'
+import { orderAnswers } from '../answers/order-answers.ts'
+import type { Logging } from '../concerns/logging/contract.ts'
+import type { Upstream } from '../concerns/upstream/contract.ts'
+import { Problem } from '../problems.ts'
+import { type ApiRoute, route } from '../route.ts'
+import { json } from '../routes.ts'
+import { describeObject, describeOrders } from './openapi/describe-answer.ts'
+import { needs } from './overload/needs.ts'
+
+export interface OtherRoutesOptions extends Pick<AnswersOptions, 'client' | 'serialization'> {
+  readonly upstream: Upstream
+  readonly logging: Pick<Logging, 'logger'>
+  /** Whether load balancers should send requests to this process. */
+  isReady(): boolean
+  /** The processes beside the app that are down for a longer time. */
+  missing(): readonly string[]
+}
+
+/** The parameters of `/serialization`, which select orders of the upstream. */
+const ordersParameters = {
+  orders: integer({ min: 0, max: MAX_ORDERS, default: '15', help: 'how many orders' }),
+  payload: choice({
+    choices: payloads,
+    default: 'mixed',
+    help: 'which fields of an order: strings, numbers or both',
+  }),
+  seed: seedParameter,
+} as const
+
+const deriveKey = promisify(pbkdf2)
+
+/** The file that `/io` reads and digests. */
+export const IO_FILE = join(import.meta.dirname, '../../orders/orders.proto')
+export const IO_ITERATIONS = 1000
+
+/** The routes that isolate one concern each, and `/readyz`. */
+export function createOtherRoutes({
+  client,
+  serialization,
+  upstream,
+  logging: { logger },
+  isReady,
+  missing,
+}: OtherRoutesOptions): ApiRoute[] {
+  return [
+    route('/serialization', {
+      answer: describeOrders(orderAnswers.OrdersAnswer),
+      needs: needs.orders,
+      parameters: ordersParameters,
+      handle: ({ orders: count, payload, seed }, context, { accept }) =>
+        upstream.answerOrders({ name: 'OrdersAnswer', query: { count, payload, seed }, accept }, context),
+    }),
+
+    route('/log', {
+      answer: describeObject('Log lines were written', { count: { type: 'integer' } }),
+      parameters: {
+        count: integer({ min: 0, max: 1000, default: '10', help: 'how many lines' }),
+        fields: integer({ min: 1, max: 20, default: '2', help: 'how many fields each line has' }),
+        objectKib: integer({ min: 0, max: 64, default: '0', help: 'size of an object in each line' }),
+      },
+      handle({ count, fields, objectKib }) {
+        const others = otherFields(fields, objectKib, count)
+        for (let line = 1; line <= count; line++) logger.info('a line of many', { line, ...others })
+        return json({ count })
+      },
+    }),
+
+    route('/io', {
+      answer: describeObject('A file, a key derivation and a call upstream', {
+        seed: { type: 'integer' },
+        digest: { type: 'string' },
+        orderId: { type: 'integer' },
+      }),
+      needs: needs.io,
+      parameters: { seed: seedParameter },
+      async handle({ seed }, context) {
+        const content = await readFile(IO_FILE)
+        const digest = await deriveKey(content, String(seed), IO_ITERATIONS, 32, 'sha256')
+        const data = await client.fetchOrders({ count: 1, payload: 'mixed', seed }, context)
+        const [order] = decodeExactly(serialization, data, 1)
+        return json({ seed, digest: digest.toString('hex'), orderId: order?.id })
+      },
+    }),
+
+    route('/readyz', {
+      answer: describeObject(
+        'Requests may be sent here; what needs a missing process fails, or is dropped and counted',
+        {
+          status: { enum: ['ready', 'degraded'] },
+          missing: { type: 'array', items: { type: 'string' } },
+        },
+      ),
+      parameters: {},
+      handle() {
+        if (!isReady()) throw new Problem('NOT_READY')
+        const names = missing()
+        return json({ status: names.length === 0 ? 'ready' : 'degraded', missing: names })
+      },
+    }),
+  ]
+}
+
+/** The fields of a log line beside its number. */
+function otherFields(fields: number, objectKib: number, of: number): Record<string, unknown> {
+  const rest = Array.from({ length: Math.max(0, fields - 2) }, (_, at) => [
+    `field${at + 3}`,
+    `value ${at + 3}`,
+  ])
+  return {
+    ...(fields > 1 && { of }),
+    ...Object.fromEntries(rest),
+    ...(objectKib > 0 && { object: objectOf(objectKib) }),
+  }
+}
+
+/** An object whose JSON has about this many KiB: items of 64 bytes. */
+const objectOf = (kib: number) => ({
+  items: Array.from({ length: kib * 16 }, (_, id) => ({
+    id,
+    name: 'an item with some text',
+    price: 12.5,
+    isNew: true,
+  })),
+})

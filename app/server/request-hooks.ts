@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http'
+import { performance } from 'node:perf_hooks'
+import { Readable } from 'node:stream'
+import type { Answer } from '../answer.ts'
+import { type RequestContext, requestContext } from '../context.ts'
+import { Problem } from '../problems.ts'
+import type { Route } from '../route.ts'
+import type { AdmissionControl } from './overload/admission.ts'
+import { Deadlines } from './overload/deadlines.ts'
+import { degrade, isDegraded } from './overload/degraded.ts'
+import type { Refusals } from './overload/refusals.ts'
+
+interface HookOptions {
+  readonly admission: Pick<AdmissionControl, 'enter' | 'leave'>
+  readonly refusals: Refusals
+  /** Whether a request that would wait too long for a worker is answered without its CPU tasks, where its route can. */
+  readonly degrades?: boolean
+  /** Is told of each answered request. @param startedAtMs by `performance.now()` */
+  record?(isGood: boolean, startedAtMs: number): void
+}
+
+/** What the operation of the service adds to the way of a request: admission, a deadline for the answer, a record. */
+export class RequestHooks {
+  readonly #options: HookOptions
+  readonly #deadlines = new Deadlines()
+
+  constructor(options: HookOptions) {
+    this.#options = options
+  }
+
+  /** The time that `record` and `admit` are given. */
+  now(): number {
+    return performance.now()
+  }
+
+  record(isGood: boolean, startedAtMs: number): void {
+    this.#options.record?.(isGood, startedAtMs)
+  }
+
+  /** @returns the answer to a request that is refused before any work */
+  admit(route: Route, request: IncomingMessage, nowMs: number): Answer | undefined {
+    const { admission, refusals, degrades } = this.#options
+    const congestion = admission.enter(route.needs ?? [], nowMs)
+    if (!congestion) return undefined
+    const others = degrades ? degrade(route, request.headers) : undefined
+    const stillCongested = others ? admission.enter(others, nowMs) : congestion
+    if (others && !stillCongested) refusals.degrade(congestion)
+    else this.record(false, nowMs)
+    return stillCongested && refusals.refuse(stillCongested, request)
+  }
+
+  /** Says that the work for an admitted request is over. */
+  leave({ needs = [] }: Route, { headers }: IncomingMessage): void {
+    this.#options.admission.leave(isDegraded(headers) ? needs.filter(need => need !== 'compute') : needs)
+  }
+
+  /** The answer, or a failure if it is not ready in time; then all work for it is told to stop. */
+  inTime(
+    { needs = [] }: Route,
+    context: RequestContext,
+    work: Promise<Answer>,
+    fail: (problem: Problem) => Answer,
+  ): Promise<Answer> {
+    if (needs.length === 0) return work
+    const { promise, resolve } = Promise.withResolvers<Answer>()
+    const giveUp = () => {
+      context.abort()
+      return requestContext.run(context, () => fail(new Problem('ANSWER_LATE')))
+    }
+    void work.then(this.#deadlines.meet(context.deadline, resolve, giveUp, destroyBody))
+    return promise
+  }
+}
+
+function destroyBody({ body }: Answer): void {
+  if (body instanceof Readable) body.destroy()
+}

@@ -1,0 +1,114 @@
+/**
+ * A source without the lines that name an absent module, and without those that use what such a line has made:
+ *
+ *     import { guard } from './guard.ts'     goes, if guard.ts is absent
+ *     const guarded = guard(client)          goes, because it names `guard`
+ *     guarded.watch()                        goes, because it names `guarded`
+ *     ...guardOptions,                       an entry of a list goes in the same way
+ *
+ * A line goes with the lines up to its last closing bracket, and with the comment above it.
+ * @param isUnwanted whether a line refers to an absent module, or to an implementation of another step
+ */
+export function withoutAbsent(text: string, isUnwanted: (line: string) => boolean): string {
+  const lines = text.split('\n')
+  const removed = new Set<string>()
+  const gone = new Set<number>()
+  const remove = (at: number) => {
+    const [from, to] = statementAt(lines, at)
+    for (let line = from; line <= to; line++) gone.add(line)
+    for (const name of namesIn(lines.slice(from, to + 1).join('\n'))) removed.add(name)
+  }
+  for (const [at, line] of lines.entries()) if (isUnwanted(line)) remove(at)
+  if (gone.size === 0) return text
+  for (let before = -1; before !== gone.size; ) {
+    before = gone.size
+    for (const [at, line] of lines.entries()) {
+      if (gone.has(at) || /^\s*(\*|\/\/|\/\*)/.test(line) || isImport(lines, at)) continue
+      if (wordsOf(line).some(word => removed.has(word))) remove(at)
+    }
+  }
+  const left = lines.filter((_, at) => !gone.has(at)).join('\n')
+  // The formatter wants an empty list on one line, and no empty line at the end of a block.
+  return pruneImports(left)
+    .replace(/\{\n\s*\}/g, '{}')
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/\n\n(\s*[)}\]])/g, '\n$1')
+}
+
+/** The words of a line that are names, without its strings and members: `a.b(c, 'd')` has `a` and `c`. */
+const wordsOf = (line: string): string[] => {
+  const code = line.replace(/'[^']*'/g, '').replace(/\/\/.*$/, '')
+  return Array.from(
+    code.matchAll(/(\.\.\.|(?<![.\w]))([A-Za-z_]\w*)(?!\s*\??:(?!\s*undefined\b))/g),
+    ([, , word]) => word as string,
+  )
+}
+
+/** The first and the last line of the statement or entry with this line, with the comment above it. */
+function statementAt(lines: readonly string[], at: number): [from: number, to: number] {
+  let from = at
+  // The path of an import of several lines is in its last line.
+  if (/^\} from /.test(lines[at] as string)) while (!/^(import|export) /.test(lines[from] as string)) from--
+  let [to, depth] = [from, balanceOf(lines[from] as string)]
+  while (to < at || depth > 0) depth += balanceOf(lines[++to] as string)
+  if (/\*\/$/.test(lines[from - 1] ?? ''))
+    do from--
+    while (!/^\s*\/\*/.test(lines[from] as string))
+  else while (/^\s*\/\//.test(lines[from - 1] ?? '')) from--
+  return [from, to]
+}
+
+function balanceOf(line: string): number {
+  const code = line.replace(/'[^']*'|`[^`]*`|\/[^/ ]+\/|\/\/.*$/g, '')
+  return (code.match(/[([{]/g) ?? []).length - (code.match(/[)\]}]/g) ?? []).length
+}
+
+const isImport = (lines: readonly string[], at: number): boolean => {
+  let from = at
+  while (from > 0 && /^ {2}(type )?\w+( as \w+)?,$/.test(lines[from] as string)) from--
+  return /^import /.test(lines[from] as string) || /^\} from /.test(lines[at] as string)
+}
+
+/** The names that a statement makes. */
+function namesIn(statement: string): string[] {
+  const code = statement.replace(/^\s*(\/\*[\s\S]*?\*\/|\/\/[^\n]*\n)\s*/, '')
+  const imported = /^import (?:type )?\{([^}]*)\} from/.exec(code)?.[1]
+  if (imported !== undefined) return namesOfList(imported)
+  const [, list, name] =
+    /^\s*(?:export )?(?:const|let|async function|function|interface|type|class) (?:\{([^}]*)\}|(\w+))/.exec(
+      code,
+    ) ?? []
+  return list === undefined ? [name].filter(each => each !== undefined) : namesOfList(list)
+}
+
+const namesOfList = (list: string): string[] =>
+  list
+    .split(',')
+    .map(each => /(\w+)\s*$/.exec(each.replace(/ = .*/, ''))?.[1])
+    .filter(each => each !== undefined)
+
+const WIDTH = 110
+
+/** Removes the imported names that nothing uses any more. */
+function pruneImports(text: string): string {
+  return text.replace(
+    /^import (type )?\{([^}]*)\} from ('[^']+')\n/gm,
+    (whole, type = '', list: string, path: string) => {
+      const others = text.replace(whole, '').replace(/^import [^;]*? from '[^']+'$/gm, '')
+      const names = list
+        .split(',')
+        .map(each => each.trim())
+        .filter(Boolean)
+      const used = names.filter(each => new RegExp(`\\b${namesOfList(each)[0]}\\b`).test(others))
+      if (used.length === names.length) return whole
+      if (used.length === 0) return ''
+      const allTypes = used.every(each => each.startsWith('type '))
+      const bare = allTypes ? used.map(each => each.replace(/^type /, '')) : used
+      const head = `import ${allTypes ? 'type ' : type}`
+      const line = `${head}{ ${bare.join(', ')} } from ${path}\n`
+      return line.length <= WIDTH + 1
+        ? line
+        : `${head}{\n${bare.map(each => `  ${each},\n`).join('')}} from ${path}\n`
+    },
+  )
+}
