@@ -26,9 +26,9 @@ export const keepLocated = (folder: string): Plugin => ({
       const path = file.slice(ROOT.length + 1)
       const text = readSource(path)
       if (locatedBy(path, text).length === 0) return undefined
-      const from = withoutFolder(folder, dirname(path))
       const contents = text.replace(located, (_, joined?: string, url?: string) => {
-        const built = `./${join(from, ((joined ?? url) as string).replace(/\.ts$/, '.js'))}`
+        const target = join(dirname(path), (joined ?? url) as string)
+        const built = `./${withoutFolder(folder, target).replace(/\.ts$/, '.js')}`
         return joined ? `import.meta.dirname, '${built}'` : `new URL('${built}', import.meta.url)`
       })
       return { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' }

@@ -81,11 +81,13 @@ for (const [name, start] of Object.entries(servers))
       assert.match(await (await fetch(`${url}/body`, { method: 'POST' })).text(), /\/body <\/p>/)
     })
 
-    test('is refused if it is too large', { skip: name.includes('parsers') }, async t => {
-      const url = await start(t)
-      const { status } = await fetch(`${url}/body`, post(new URLSearchParams({ a: 'x'.repeat(1000) })))
-      assert.equal(status, 413)
-    })
+    // A parser that has read the body has its own limit.
+    if (!name.includes('parsers'))
+      test('is refused if it is too large', async t => {
+        const url = await start(t)
+        const { status } = await fetch(`${url}/body`, post(new URLSearchParams({ a: 'x'.repeat(1000) })))
+        assert.equal(status, 413)
+      })
   })
 
 test('a body that ends too early makes no page', async t => {
