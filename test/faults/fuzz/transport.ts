@@ -8,6 +8,7 @@ import { Checkpoint } from '../../../logger-transport/checkpoint.ts'
 import { createMetrics } from '../../../logger-transport/metrics.ts'
 import { CLOSED_FILE, segmentName, WRITER_FILE } from '../../../logger-transport/protocol.ts'
 import { Quarantine } from '../../../logger-transport/quarantine.ts'
+import { hasText } from '../../../logger-transport/text-lines.ts'
 import { permissionFlags } from '../../../stack/permissions.ts'
 import { logPlaces } from '../../places.ts'
 import { readAll } from '../written-lines.ts'
@@ -133,12 +134,8 @@ function drawLines(draw: Draw, count: number): Buffer {
   )
 }
 
-/** The text after the last newline is a line, too; an empty line is none. */
-const countLines = (bytes: Buffer): number =>
-  bytes
-    .toString('latin1')
-    .split('\n')
-    .filter(line => line !== '').length
+/** The text after the last newline is a line, too; a blank one is none. */
+const countLines = (bytes: Buffer): number => bytes.toString().split('\n').filter(hasText).length
 
 /** Asserts that each delivered line is JSON without control characters for a terminal. */
 function checkDelivered(directory: string, expected: number): void {
