@@ -57,13 +57,15 @@ function adviseOn(
     others: found.hasLongTurns ? WITHOUT_LONG_TURNS : 1,
   })
   const isTooLittle = leaving < share && 1 - costAtBest < LEAST_SAVING
+  const stays = whyStays(found, isTooShort, isTooLittle)
+  const leaves = stays === null
   return {
     concern,
     /** With the garbage collection that the concern causes. */
     share,
-    leaves: found.leaves && !isTooShort && !isTooLittle,
+    leaves,
     /** Why not, if it cannot leave; null if it can. */
-    stays: whyStays(found, isTooShort, isTooLittle),
+    stays,
     way: found.way,
     /** CPU microseconds of the main thread for each request; null if requests were not counted. */
     microsPerRequest,
@@ -82,10 +84,7 @@ function adviseOn(
     /** The gain that the same move brought in our own service. */
     example: gainOf(found),
     /** The packages that take the concern off the main thread. */
-    packages:
-      found.leaves && !isTooShort && !isTooLittle
-        ? packagesFor(concern, new Set(main.shares.map(({ owner }) => owner)))
-        : [],
+    packages: leaves ? packagesFor(concern, new Set(main.shares.map(({ owner }) => owner))) : [],
   }
 }
 

@@ -1,6 +1,6 @@
 import { UserError } from '../../lib/cli/user-error.ts'
 import { readGiven } from '../given-file.ts'
-import { type Request, requestTo } from './request.ts'
+import { type Request, requestTo, withHost } from './request.ts'
 
 /** Reads a file with requests: a HAR, or a line for each. @throws UserError one line that says what is wrong */
 export function readFile(file: string): Request[] {
@@ -19,11 +19,7 @@ function readLines(text: string, file: string): Request[] {
     .filter(({ line }) => line !== '' && !line.startsWith('#'))
     .map(({ line, number }) => {
       const [matched, weight = '1', method, url = '', body] = LINE.exec(line) ?? []
-      if (
-        !matched ||
-        !URL.canParse(url.startsWith('/') ? `http://localhost${url}` : url) ||
-        Number(weight) === 0
-      )
+      if (!matched || !URL.canParse(withHost(url)) || Number(weight) === 0)
         throw new UserError(`--requests: line ${number} of ${file} is no request such as "3 POST /orders {}"`)
       return requestTo(url, { method, body, weight: Number(weight) })
     })

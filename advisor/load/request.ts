@@ -16,10 +16,12 @@ interface Given {
   readonly weight?: number
 }
 
+/** A URL of which perhaps only the path was given. By itself, a path that begins with two slashes would be read as a host. */
+export const withHost = (url: string): string => (url.startsWith('/') ? `http://localhost${url}` : url)
+
 /** A request to the path of a URL; by default a GET, or with a body, a POST. */
 export function requestTo(url: string, { method, headers = {}, body, weight = 1 }: Given): Request {
-  // A path that begins with two slashes would be read as a host.
-  const { pathname, search } = new URL(url.startsWith('/') ? `http://localhost${url}` : url)
+  const { pathname, search } = new URL(withHost(url))
   return {
     method: method ?? (body ? 'POST' : 'GET'),
     path: pathname + search,

@@ -1,40 +1,17 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { MessageChannel } from 'node:worker_threads'
-import { listen } from '../../../lib/http/listen.ts'
 import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
 import { monotonicMs } from '../../../lib/units.ts'
-import { RequestContext } from '../../context.ts'
 import type { Problem } from '../../problems.ts'
-import { AnswerCollector, createOrdersClient } from './orders-client.ts'
-
-const QUERY = { count: 1, payload: 'mixed', seed: 1 } as const
-
-/** Starts a client and an upstream that answers like this. */
-async function start(t: TestContext, answer: RequestListener) {
-  const server = createServer(answer)
-  const url = await listen(server, '127.0.0.1', 0)
-  const client = createOrdersClient({ url, timeoutMs: 60_000, accept: 'any/type' })
-  t.after(async () => {
-    server.close()
-    server.closeAllConnections()
-    await client.close()
-  })
-  const newContext = (leftMs = 60_000) => new RequestContext('a-request', monotonicMs() + leftMs, 'span')
-  const codeOf = (context = newContext()): Promise<string> =>
-    client.fetchOrders(QUERY, context).then(
-      () => 'answered',
-      ({ code }: Problem) => code,
-    )
-  return { client, server, newContext, codeOf }
-}
+import { QUERY, startClient } from './orders-client.fixture.ts'
+import { AnswerCollector } from './orders-client.ts'
 
 describe('the client of the upstream', () => {
   test('returns the body of the answer', async t => {
-    const { client, newContext } = await start(t, ({ url, headers }, response) =>
+    const { client, newContext } = await startClient(t, ({ url, headers }, response) =>
       response.end(`${url} ${headers.accept}`),
     )
     const body = await client.fetchOrders(QUERY, newContext())
@@ -43,7 +20,7 @@ describe('the client of the upstream', () => {
 
   test('takes a body of 16 MiB, and fails if it is longer', async t => {
     let bytes = 16 * 2 ** 20
-    const { codeOf } = await start(t, (_, response) => response.end(Buffer.alloc(bytes)))
+    const { codeOf } = await startClient(t, (_, response) => response.end(Buffer.alloc(bytes)))
     assert.equal(await codeOf(), 'answered')
     bytes++
     assert.equal(await codeOf(), 'UPSTREAM_FAILED')
@@ -51,7 +28,7 @@ describe('the client of the upstream', () => {
 
   test('sends the remaining time: its own limit, or the remaining budget of the request', async t => {
     const budgets: number[] = []
-    const { codeOf, newContext } = await start(t, (request, response) => {
+    const { codeOf, newContext } = await startClient(t, (request, response) => {
       budgets.push(Number(request.headers['x-envoy-expected-rq-timeout-ms']))
       response.end()
     })
@@ -62,7 +39,7 @@ describe('the client of the upstream', () => {
   })
 
   test('makes no call for a request whose client is gone or whose time is up', async t => {
-    const { codeOf, newContext } = await start(t, () => assert.fail('it was called'))
+    const { codeOf, newContext } = await startClient(t, () => assert.fail('it was called'))
     assert.equal(await codeOf(newContext(0)), 'DEADLINE_PASSED')
     const gone = newContext()
     gone.abort()
@@ -70,7 +47,7 @@ describe('the client of the upstream', () => {
   })
 
   test('ends the call when the client leaves', async t => {
-    const { server, codeOf, newContext } = await start(t, () => {})
+    const { server, codeOf, newContext } = await startClient(t, () => {})
     const context = newContext()
     const code = codeOf(context)
     const [request] = await once(server, 'request')
@@ -81,7 +58,7 @@ describe('the client of the upstream', () => {
 
   test('records a call, where telemetry does not: it passes on headers, and tells how the call went', async t => {
     const received: unknown[] = []
-    const { client, newContext } = await start(t, ({ headers }, response) => {
+    const { client, newContext } = await startClient(t, ({ headers }, response) => {
       received.push(headers.traceparent)
       response.writeHead(500).end()
     })

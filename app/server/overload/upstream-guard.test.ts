@@ -1,42 +1,23 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { describe, type TestContext, test } from 'node:test'
-import { listen } from '../../../lib/http/listen.ts'
 import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
 import { loggerOf } from '../../../lib/telemetry/logger.ts'
 import type { ThreadCalls } from '../../../lib/telemetry/thread-calls.ts'
-import { monotonicMs } from '../../../lib/units.ts'
-import { createOrdersClient } from '../../concerns/upstream/orders-client.ts'
-import { RequestContext } from '../../context.ts'
-import type { Problem } from '../../problems.ts'
+import { startClient } from '../../concerns/upstream/orders-client.fixture.ts'
 import { guardUpstream } from './upstream-guard.ts'
 
-const QUERY = { count: 1, payload: 'mixed', seed: 1 } as const
-
-/** Starts a guarded client and an upstream that answers like this. */
+/** Starts a guarded client, and an upstream that answers like this. */
 async function start(t: TestContext, answer: RequestListener, timeoutMs = 60_000) {
-  const server = createServer(answer)
-  const url = await listen(server, '127.0.0.1', 0)
+  const started = await startClient(t, answer, timeoutMs)
   const changes: string[] = []
-  const client = createOrdersClient({ url, timeoutMs, accept: 'any/type' })
   const guard = guardUpstream(
-    client,
+    started.client,
     timeoutMs,
     loggerOf(() => message => changes.push(message)),
   )
-  t.after(async () => {
-    server.close()
-    server.closeAllConnections()
-    await client.close()
-  })
-  const newContext = (leftMs = 60_000) => new RequestContext('a-request', monotonicMs() + leftMs, 'span')
-  const codeOf = (context = newContext()): Promise<string> =>
-    client.fetchOrders(QUERY, context).then(
-      () => 'answered',
-      ({ code }: Problem) => code,
-    )
-  return { client, guard, server, changes, newContext, codeOf }
+  return { ...started, guard, changes }
 }
 
 describe('a guarded client', () => {
