@@ -297,10 +297,11 @@ describe('a pool', () => {
     assert.equal((await start(t)).histogram, undefined)
   })
 
-  for (const [what, name, idempotent, expected] of [
-    ['a task that ends its thread costs no other its output', 'die', false, ['done', 'x']],
-    ['an idempotent task runs again when its output is lost', 'die', true, ['done', 'xx']],
-    ['a task whose output is lost does not run again', 'loop', false, ['WORKER_DIED', 'x']],
+  for (const [what, name, idempotent, ends, expected] of [
+    ['a task that ends its thread costs no other its output', 'die', false, ['done'], 'x'],
+    ['an idempotent task runs again when its output is lost', 'die', true, ['done'], 'xx'],
+    // On a busy machine the task may take so long that its output is sent before the next task begins.
+    ['a task whose output is lost does not run again', 'loop', false, ['WORKER_DIED', 'done'], 'x'],
   ] as const)
     test(what, async t => {
       const pool = await start(t, { idempotent, taskTimeoutMs: 500 })
@@ -315,7 +316,8 @@ describe('a pool', () => {
       await first
       const [, traced, failed, last] = await ended
       const end = traced?.status === 'rejected' ? traced.reason.code : 'done'
-      assert.deepEqual([end, readFileSync(file, 'utf8')], expected)
+      assert.ok(ends.includes(end as never), end)
+      assert.equal(readFileSync(file, 'utf8'), expected)
       assert.deepEqual([failed?.status, last?.status], ['rejected', 'fulfilled'])
     })
 

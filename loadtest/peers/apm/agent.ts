@@ -24,6 +24,7 @@ export const createAgent =
     const intake = await startIntake(vendor)
     const agent = start(intake.address)
     require('node:http')
+    require('undici')
     const none: Apm = await createNone(options)
     let spans = { emitted: 0, delivered: 0, dropped: 0 }
     return {
