@@ -1,7 +1,6 @@
 import type { Transferable } from 'node:worker_threads'
 
 const moved = new WeakMap<object, readonly Transferable[]>()
-let isUsed = false
 
 /**
  * Lets a task give away what it returns, instead of a copy of it: `return move(pixels)`.
@@ -12,11 +11,15 @@ let isUsed = false
 export function move<Value extends object>(value: Value, transferList?: readonly Transferable[]): Value {
   const whole = (ArrayBuffer.isView(value) ? value.buffer : value) as Transferable
   moved.set(value, transferList ?? [whole])
-  isUsed = true
   return value
 }
 
 /** What tasks give away with these outputs; undefined if nothing. */
 export function transferListOf(outputs: Iterable<unknown>): readonly Transferable[] | undefined {
-  return isUsed ? [...outputs].flatMap(output => moved.get(output as object) ?? []) : undefined
+  let list: Transferable[] | undefined
+  for (const output of outputs) {
+    const given = moved.get(output as object)
+    if (given) list = [...(list ?? []), ...given]
+  }
+  return list
 }

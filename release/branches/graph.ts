@@ -44,6 +44,14 @@ export class Graph {
     }
   }
 
+  /** The files to which a part of a source refers. */
+  referencesIn = (path: string, part: string): ReadonlySet<string> => this.#read(path, part).files
+
+  /** The same sources, but some with another text. */
+  with(changed: ReadonlyMap<string, string>): Graph {
+    return new Graph(this.#tree, this.#step, this.#isAbsent, new Map([...this.changed, ...changed]))
+  }
+
   text = (path: string): string => this.changed.get(path) ?? this.#tree.get(path)?.content.toString() ?? ''
 
   /** These files and all files that they reach. */

@@ -4,6 +4,7 @@ import type { Tree } from './git.ts'
 import { Graph } from './graph.ts'
 import type { Manifest } from './manifest.ts'
 import { isCommon, isHelper, isOfMain, isTestOfStep, neededBy, required, standIns, sums } from './rules.ts'
+import { withoutUnused } from './used.ts'
 
 /** The content of the branch of a step. */
 export interface Kept {
@@ -16,8 +17,8 @@ export interface Kept {
 }
 
 /**
- * Derives the content of a step. A branch is a set of modules: all files that its processes and its load test reach, when
- * no source names an implementation of another step or a file of main; and the tests whose files are all present.
+ * Derives the content of a step: all declarations that its processes, its load test and its tests use, when no source names an
+ * implementation of another step or a file of main. A test is there if all files that it reaches are.
  */
 export function keep(tree: Tree, step: Step, { dependencies }: Manifest): Kept {
   const others = new Set([
@@ -48,8 +49,9 @@ export function keep(tree: Tree, step: Step, { dependencies }: Manifest): Kept {
     return [...files].every(isHere) && [...graph.packagesOf(files)].every(isInstalled)
   }
   const tests = [...tree.keys()].filter(path => isTestOfStep(path) && isServed(path))
-  const files = new Set([...service, ...graph.reach(tests)])
-  return { files, changed: graph.changed, packages: graph.packagesOf(files) }
+  const used = withoutUnused(roots, tests, graph)
+  const files = used.reach([...roots, ...tests])
+  return { files, changed: used.changed, packages: used.packagesOf(files) }
 }
 
 /** On main the options select the implementations; on the branch of a step there is one of each. */

@@ -27,12 +27,19 @@ export function withoutAbsent(text: string, isUnwanted: (line: string) => boolea
       if (wordsOf(line).some(word => removed.has(word))) remove(at)
     }
   }
-  const left = lines.filter((_, at) => !gone.has(at)).join('\n')
-  // The formatter wants an empty list on one line, and no empty line at the end of a block.
-  return pruneImports(left)
+  return tidy(lines.filter((_, at) => !gone.has(at)).join('\n'))
+}
+
+/**
+ * A source of which something was removed, as the formatter wants it: without unused names of imports, with an empty list on one line,
+ * and no empty line at the end of a block.
+ */
+export function tidy(text: string): string {
+  return pruneImports(text)
     .replace(/\{\n\s*\}/g, '{}')
     .replace(/\n{3,}/g, '\n\n')
     .replace(/\n\n(\s*[)}\]])/g, '\n$1')
+    .replace(/^\n+|\n+(?=\n$)/g, '')
 }
 
 /** The words of a line that are names, without its strings and members: `a.b(c, 'd')` has `a` and `c`. */
