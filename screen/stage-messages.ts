@@ -1,3 +1,4 @@
+import type { Verdict } from '../lib/verdict.ts'
 import type { Threads } from './live-messages.ts'
 import type { StreamMessage } from './stream-messages.ts'
 
@@ -36,7 +37,7 @@ export interface Change {
   readonly ratio: number | null
   /** Null while there are too few blocks to tell. */
   readonly ci95: readonly [number, number] | null
-  readonly verdict: 'faster' | 'slower' | 'equivalent' | 'inconclusive'
+  readonly verdict: Verdict
 }
 
 /** How a step compares with the step before it on the ladder. */

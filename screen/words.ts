@@ -1,3 +1,4 @@
+import { wordOf } from '../lib/verdict.ts'
 import type { Change, Comparison } from './stage-messages.ts'
 
 /** The bounds of an interval, both with as many digits. Near 1 there are more, because 1.0 would mean no change. */
@@ -13,13 +14,19 @@ interface Said {
 
 const unknown = (text: string): Said => ({ text, verdict: 'none' })
 
-/** How a value compares with an earlier one, as its interval: `4.7–5.1× less`, `as much`, `inconclusive`. */
+/** How a value compares with an earlier one, as its interval: `4.7–5.1× less`, `the same`, `cannot tell`. */
 export function describeChange({ ratio, ci95, verdict }: Change): Said {
   if (ratio === null || ci95 === null) return unknown('cannot tell yet')
-  if (verdict === 'inconclusive') return { text: verdict, verdict }
-  if (verdict === 'equivalent') return { text: 'as much', verdict }
+  const text = wordOf(verdict, 'lower')
+  if (verdict === 'inconclusive' || verdict === 'equivalent') return { text, verdict }
   const [low, high] = boundsOf(ratio < 1 ? [1 / ci95[1], 1 / ci95[0]] : ci95)
   return { text: `${low}–${high}× ${ratio < 1 ? 'less' : 'more'}`, verdict }
+}
+
+/** A change with the step that it is against: `4.7–5.1× less than at step 0`. */
+export function sayAgainst({ text, verdict }: Said, step: number): string {
+  if (verdict === 'equivalent') return `${text} as at step ${step}`
+  return `${text}${verdict === 'faster' || verdict === 'slower' ? ' than at' : ', against'} step ${step}`
 }
 
 /** The verdict on a step in a few words, for the ladder. @param before number of the step before */
@@ -43,12 +50,12 @@ export function explainComparison(comparison: Comparison | undefined, before: nu
   const [low, high] = boundsOf(ci95)
   if (verdict === 'inconclusive')
     return {
-      text: `No gain and no loss is found: ${low} to ${high} times the cost of step ${before}.`,
+      text: `Cannot tell: ${low} to ${high} times the cost of step ${before}. More seconds could.`,
       verdict,
     }
   if (verdict === 'equivalent')
-    return { text: `No gain: it costs as much as step ${before}, ${low} to ${high} times.`, verdict }
-  return { text: `${subject} ${describeChange(comparison.cost).text} than at step ${before}.`, verdict }
+    return { text: `The same: ${low} to ${high} times the cost of step ${before}.`, verdict }
+  return { text: `${subject} ${sayAgainst(describeChange(comparison.cost), before)}.`, verdict }
 }
 
 /** A change while the step is shown, such as `drifts: 6 % less`. */

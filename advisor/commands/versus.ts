@@ -1,11 +1,12 @@
 import { renderColumns } from '../../lib/cli/columns.ts'
 import type { Command } from '../../lib/cli/command.ts'
+import { explained } from '../../lib/cli/explained.ts'
 import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
 import { duration, integer, text, toggle } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { requestOptions, requestsOf } from '../load/options.ts'
 import { formOptions, printAnswer } from '../output/print.ts'
-import { columns, describeAdjusted, describeLoad, promise, toJson } from '../output/versus.ts'
+import { columns, describeAdjusted, describeLoad, describeOpen, promise, toJson } from '../output/versus.ts'
 import { compareBodies } from '../versus/bodies.ts'
 import { withSides } from '../versus/choose-sides.ts'
 import { compare } from '../versus/compare.ts'
@@ -74,14 +75,15 @@ export const versus: Command<typeof options> = {
       const comparisons = compare(blocks, values.blocks === undefined)
       const remarks = [
         ...(values.anyBody ? [] : [compareBodies(blocks)]),
+        ...describeOpen(comparisons),
         ...describeAdjusted(comparisons),
         ...describeLoad(blocks, rate),
       ]
       const said = remarks.join('\n')
       printAnswer(values, {
         json: { schemaVersion: 1, before, after, path, blocks: blocks.map(toJson), comparisons, remarks },
-        markdown: `### ${before} and ${after}\n\n${renderMarkdownTable(comparisons, columns)}\n\n${said}\n`,
-        text: `before: ${before}\nafter: ${after}\n\n${renderColumns(comparisons, columns)}\n\n${said}\n`,
+        markdown: `### ${before} and ${after}\n\n${explained(renderMarkdownTable)(comparisons, columns)}\n\n${said}\n`,
+        text: `before: ${before}\nafter: ${after}\n\n${explained(renderColumns)(comparisons, columns)}\n\n${said}\n`,
       })
     })
   },

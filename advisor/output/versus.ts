@@ -1,5 +1,6 @@
 import type { Column } from '../../lib/cli/columns.ts'
-import { formatDuration } from '../../lib/units.ts'
+import { formatDuration, percent } from '../../lib/units.ts'
+import { wordOf } from '../../lib/verdict.ts'
 import { isLook } from '../../loadtest/statistics/looks.ts'
 import { median } from '../../loadtest/statistics/median.ts'
 import { foreseeEffect } from '../../loadtest/statistics/ratio.ts'
@@ -22,7 +23,7 @@ export const columns: readonly Column<Comparison>[] = [
     title: '95 %',
     cell: ({ ratio: { ci95 } }) => formatInterval(ci95),
   },
-  { title: 'verdict', cell: ({ ratio: { verdict } }) => verdict },
+  { title: 'verdict', cell: ({ ratio, better }) => wordOf(ratio.verdict, better) },
 ]
 
 export const formatInterval = (ci95: Comparison['ratio']['ci95']) =>
@@ -63,6 +64,15 @@ export const describeAdjusted = (comparisons: readonly Comparison[]): string[] =
     const { ratio, ci95 } = adjustment.raw
     return `${measure}: noise that the CPU time of the load generator shows is taken out; with it, the ratio is ${ratio?.toFixed(3)} ${formatInterval(ci95)}.`
   })
+
+/** Says what a comparison that cannot tell a difference would mostly have found. */
+export function describeOpen([decisive]: readonly Comparison[]): string[] {
+  const { verdict, smallestDetectableEffect } = decisive?.ratio ?? {}
+  if (verdict !== 'inconclusive' || !smallestDetectableEffect) return []
+  return [
+    `Cannot tell ${decisive?.measure}: this comparison finds ${percent(smallestDetectableEffect)} or more; a longer one (--budget) finds less.`,
+  ]
+}
 
 /** Says which side could not keep up with an open loop. */
 const describeRate = (blocks: readonly Block[], rate: number): string[] =>

@@ -63,7 +63,7 @@ export function compare(blocks: readonly Block[], looks = true) {
     })
     const ratio = createRatio(1, 0, isCpuTime ? [GENERATOR] : [])
     const [before = null, after = null] = values.map(each => median(each))
-    return { measure: name, before, after, ratio }
+    return { measure: name, better, before, after, ratio }
   })
 }
 

@@ -1,5 +1,6 @@
 import { renderColumns } from '../../lib/cli/columns.ts'
 import { runCommand } from '../../lib/cli/command.ts'
+import { explained } from '../../lib/cli/explained.ts'
 import { duration, integer, toggle } from '../../lib/cli/options.ts'
 import { formatDuration } from '../../lib/units.ts'
 import { type Environment, readEnvironment } from '../outcome/environment.ts'
@@ -99,7 +100,9 @@ export const runBench = ({ name, description, ...bench }: Bench): Promise<void> 
         },
         new AbortController().signal,
       )
-      const text = json ? JSON.stringify(results, null, 2) : bench.render(results.samples, renderColumns)
+      const text = json
+        ? JSON.stringify(results, null, 2)
+        : bench.render(results.samples, explained(renderColumns))
       process.stdout.write(`${text}\n`)
     },
   })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Column, renderColumns } from '../../lib/cli/columns.ts'
+import { wordOf } from '../../lib/verdict.ts'
 import { formatRatio } from '../outcome/format.ts'
 import { install } from '../peers/install.ts'
 import { median } from '../statistics/median.ts'
@@ -79,10 +80,14 @@ function versusJson<Row>(
     const [own, json] = [valuesOf(row), samples[caseName(load, 'JSON')]]
     return codec !== 'JSON' && own && json ? ratioOf(own, json) : undefined
   }
+  const sayVerdict = (row: Row) => {
+    const { verdict } = ratio(row) ?? {}
+    return verdict ? wordOf(verdict, 'lower') : '-'
+  }
   return [
     { title: `${name} µs`, cell: row => formatMicros(median(valuesOf(row) ?? [])) },
     { title: '× JSON', cell: row => formatRatio(ratio(row), 2) },
-    { title: 'verdict', cell: row => ratio(row)?.verdict ?? '-' },
+    { title: 'verdict', cell: sayVerdict },
   ]
 }
 

@@ -1,9 +1,10 @@
 import { renderColumns } from '../../lib/cli/columns.ts'
+import { explained } from '../../lib/cli/explained.ts'
 import { toggle } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import type { LoadTestCommand } from '../declaration/command.ts'
 import { formatRatio } from '../outcome/format.ts'
-import { forEachMetric, type Metric, metricNames, metrics, wordOf } from '../outcome/metrics.ts'
+import { forEachMetric, type Metric, metricNames, metrics, sayVerdict } from '../outcome/metrics.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import { readResults } from '../outcome/results-file.ts'
 import { sharesOf } from '../outcome/summarize.ts'
@@ -126,17 +127,18 @@ export function describeDifferences(a: Results, b: Results): string[] {
 
 function renderComparison(rows: readonly RunsComparison[]): string {
   const lines = rows.flatMap(row => knownOf(row).map(metric => ({ row, metric, ...row.ratios[metric] })))
-  return renderColumns(lines, [
+  return explained(renderColumns)(lines, [
     { title: 'row', cell: ({ row }) => row.name },
     { title: 'metric', cell: ({ metric }) => metric },
     { title: 'A', cell: ({ row, metric }) => row.medians[metric].a?.toFixed(1) ?? '-' },
     { title: 'B', cell: ({ row, metric }) => row.medians[metric].b?.toFixed(1) ?? '-' },
     { title: 'B / A', cell: ratio => formatRatio(ratio, 3) },
-    { title: 'verdict', cell: ({ metric, verdict }) => wordOf(metric, verdict) },
+    { title: 'verdict', cell: ({ metric, verdict }) => sayVerdict(metric, verdict) },
     { title: 'in terms of the first', cell: ({ row, metric }) => formatRatio(row.versusFirst?.[metric], 3) },
     {
       title: 'verdict',
-      cell: ({ row, metric }) => (row.versusFirst ? wordOf(metric, row.versusFirst[metric].verdict) : '-'),
+      cell: ({ row, metric }) =>
+        row.versusFirst ? sayVerdict(metric, row.versusFirst[metric].verdict) : '-',
     },
   ])
 }

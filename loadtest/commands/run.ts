@@ -6,7 +6,7 @@ import type { Heading } from '../declaration/presentation.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { withFloor } from '../floor/rows.ts'
 import { floorOption, loadOptions, rowOptions, samplingOptions, spectrumOptions } from '../options.ts'
-import { wordOf } from '../outcome/metrics.ts'
+import { sayVerdict } from '../outcome/metrics.ts'
 import { hasVersions, type PlannedRun, type Results } from '../outcome/results.ts'
 import { ablated, handicapped, stepOfBranch, withBranches } from '../sample/compared-rows.ts'
 import { type Row, selectRow, selectRows } from '../sample/rows.ts'
@@ -115,7 +115,7 @@ export const findMore = ({ steps }: Pick<Results, 'steps'>, threshold: number): 
   steps.flatMap(({ name, versusFirst }) =>
     judged.flatMap(metric => {
       const { ratio, verdict } = versusFirst?.[metric] ?? {}
-      const isMore = verdict && wordOf(metric, verdict) === 'more' && (ratio as number) > 1 + threshold
+      const isMore = verdict && sayVerdict(metric, verdict) === 'more' && (ratio as number) > 1 + threshold
       return isMore ? [`${metric} of ${name} × ${(ratio as number).toFixed(2)}`] : []
     }),
   )

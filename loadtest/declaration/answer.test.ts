@@ -10,11 +10,12 @@ const ratio = (value: number, ci95: Ratio['ci95'], verdict: Ratio['verdict']): R
   ratio: value,
   ci95,
   verdict,
-  smallestDetectableEffect: null,
+  smallestDetectableEffect: ci95 && 0.09,
 })
 const less = ratio(0.2, [0.16, 0.25], 'faster')
 const littleMore = ratio(1.3, [1.2, 1.42], 'slower')
 const open = ratio(1.02, [0.9, 1.1], 'inconclusive')
+const same = ratio(1, [0.99, 1.01], 'equivalent')
 const unknown = ratio(0.5, null, 'inconclusive')
 
 /** The first three steps, each with these ratios to the row above and to the first row. */
@@ -43,12 +44,17 @@ describe('the answer of a run', () => {
     [
       'a ladder sums up, and names the moves that made a difference',
       resultsOf([[less, less], [open, less]]), // biome-ignore format: pairs
-      'The main-thread cost of a /demo, × the row above: compute 0.20 [0.16, 0.25], no clear difference in serialization. From monolith to serialization: 0.20 [0.16, 0.25].',
+      'The main-thread cost of a /demo, × the row above: compute 0.20 [0.16, 0.25]. Cannot tell serialization (this run finds 9 % or more). A longer run could. From monolith to serialization: 0.20 [0.16, 0.25].',
     ],
     [
       'a ladder that found nothing says so',
       resultsOf([[open, open], [open, open]]), // biome-ignore format: pairs
-      'The main-thread cost of a /demo, × the row above: no clear difference in compute, serialization. From monolith to serialization: 1.02 [0.90, 1.10].',
+      'The main-thread cost of a /demo, × the row above. Cannot tell compute (this run finds 9 % or more), serialization (9 % or more). A longer run could. From monolith to serialization: 1.02 [0.90, 1.10].',
+    ],
+    [
+      'a ladder tells what is the same',
+      resultsOf([[less, less], [same, less]]), // biome-ignore format: pairs
+      'The main-thread cost of a /demo, × the row above: compute 0.20 [0.16, 0.25], serialization the same. From monolith to serialization: 0.20 [0.16, 0.25].',
     ],
     [
       'rows that are compared with the first are named',

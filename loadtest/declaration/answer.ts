@@ -1,4 +1,4 @@
-import { counted, formatRatio, middle } from '../outcome/format.ts'
+import { counted, formatRatio, middle, percent } from '../outcome/format.ts'
 import { type Metric, metrics } from '../outcome/metrics.ts'
 import type { Results, RowResult, Settings } from '../outcome/results.ts'
 import { withoutLoad } from '../sample/rows-at-loads.ts'
@@ -28,20 +28,31 @@ function answerAtOneLoad(rows: readonly RowResult[], settings: Settings, metric:
   if (compared.every(({ ratio }) => !ratio?.ci95))
     return sayTooFew(settings.rounds, noun, first, last, metric)
   const found = compared.filter(({ ratio }) => isFound(ratio))
-  const others = compared.filter(({ ratio }) => !isFound(ratio)).map(({ name }) => name)
   const against = which === 'versusPrevious' ? 'the row above' : withoutLoad(first.baseline ?? first.name)
   const parts = [
     ...found.map(({ name, ratio }) => `${name} ${formatRatio(ratio, 2)}`),
-    ...(others.length > 0 ? [`no clear difference in ${others.join(', ')}`] : []),
+    ...compared.filter(({ ratio }) => ratio?.verdict === 'equivalent').map(({ name }) => `${name} the same`),
   ]
   const whole = which === 'versusPrevious' && rows.length > 2 ? last.versusFirst?.[metric] : undefined
   const sum = whole
     ? ` From ${withoutLoad(first.name)} to ${withoutLoad(last.name)}: ${formatRatio(whole, 2)}.`
     : ''
-  return `The ${noun}, × ${against}: ${parts.join(', ')}.${sum}`
+  const told = parts.length > 0 ? `: ${parts.join(', ')}.` : '.'
+  return `The ${noun}, × ${against}${told}${sayOpen(compared)}${sum}`
 }
 
 const isFound = (ratio: Ratio | undefined) => ratio?.verdict === 'faster' || ratio?.verdict === 'slower'
+
+/** Names the rows whose difference the run cannot tell, and the smallest difference that it would mostly have found. */
+function sayOpen(compared: readonly { readonly name: string; readonly ratio: Ratio | undefined }[]): string {
+  const open = compared.filter(({ ratio }) => !ratio || ratio.verdict === 'inconclusive')
+  if (open.length === 0) return ''
+  const names = open.map(({ name, ratio }, index) => {
+    const effect = ratio?.smallestDetectableEffect
+    return effect ? `${name} (${index === 0 ? 'this run finds ' : ''}${percent(effect)} or more)` : name
+  })
+  return ` Cannot tell ${names.join(', ')}. A longer run could.`
+}
 
 /** ` at 30 % (198/s)`; empty in a closed loop. */
 const nameLoad = ({ name }: RowResult) => name.slice(withoutLoad(name).length)

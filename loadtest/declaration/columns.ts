@@ -1,7 +1,7 @@
 import { concerns } from '../../app/concerns.ts'
 import type { Column } from '../../lib/cli/columns.ts'
 import { fixed, formatRatio, middle, middleOf, percent, scaled } from '../outcome/format.ts'
-import { type Metric, wordOf } from '../outcome/metrics.ts'
+import { type Metric, sayVerdict } from '../outcome/metrics.ts'
 import { isNoisy, type Judged } from '../outcome/noisy.ts'
 import type { Comparison, Results, RowResult } from '../outcome/results.ts'
 import type { Sample } from '../sample/sample.ts'
@@ -97,7 +97,7 @@ export const versus = (
     title: 'verdict',
     cell(row) {
       const { verdict, ratio = null } = ratioOf(row, which, metric) ?? {}
-      return verdict && ratio !== null ? wordOf(metric, verdict) : '-'
+      return verdict && ratio !== null ? sayVerdict(metric, verdict) : '-'
     },
   },
 ]

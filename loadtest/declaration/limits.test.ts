@@ -24,11 +24,11 @@ const resultsWith = (
 describe('what limited a run', () => {
   const cases: readonly [string, Results, RegExp[]][] = [
     ['is its length on a calm machine', resultsWith(open), [
-      /^1 of 1 main-thread ratios have no verdict; the widest is known to ±6.1 %. On a machine like this, ±1.5 % takes about 17 times as many blocks/,
+      /^This run cannot tell 1 of 1 main-thread ratios; the widest is known to ±6.1 %. On a machine like this, ±1.5 % takes about 17 times as many blocks/,
       /^In most samples, neither the host nor other programs/,
     ]], // biome-ignore format: a table
     ['is no longer run where it would take too long', resultsWith({ ...open, ci95: [0.5, 2] }), [/too noisy for ±1.5 %/, /./]], // biome-ignore format: a table
-    ['is nothing where each ratio has a verdict', resultsWith({ ...open, verdict: 'slower' }), [/^Each main-thread ratio has a verdict; the widest is known to ±6.1 %\.$/, /./]], // biome-ignore format: a table
+    ['is nothing where each ratio has a verdict', resultsWith({ ...open, verdict: 'slower' }), [/^This run decides each main-thread ratio; the widest is known to ±6.1 %\.$/, /./]], // biome-ignore format: a table
     ['is too few blocks', resultsWith({ ...open, ci95: null }), [/there are too few blocks/, /./]],
     ['is the host, and other programs', resultsWith(open, { stealShare: 0.03, othersShare: 0.2, frequencyMhz: 3000 }), [/./, /^The host took 3.0 %/, /^Other programs used 20 %/]], // biome-ignore format: a table
     ['is not said of results that did not record it', resultsWith(open, calm, {}), []],

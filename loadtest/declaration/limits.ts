@@ -37,8 +37,8 @@ function describeWidth(pairs: readonly Pair[], { settings }: Results): string {
   const open = pairs.filter(({ comparison }) => comparison.mainThreadMicros.verdict === 'inconclusive').length
   const verdicts =
     open === 0
-      ? 'Each main-thread ratio has a verdict'
-      : `${open} of ${pairs.length} main-thread ratios have no verdict`
+      ? 'This run decides each main-thread ratio'
+      : `This run cannot tell ${open} of ${pairs.length} main-thread ratios`
   if (widths.length < pairs.length) return `${verdicts}: there are too few blocks of samples.`
   const widest = Math.max(...widths)
   const narrow = (settings.narrowPercent ?? NARROW_PERCENT) / 100

@@ -1,10 +1,8 @@
-import { type Column, renderColumns } from '../../lib/cli/columns.ts'
+import { renderColumns } from '../../lib/cli/columns.ts'
+import { explained, type RenderTable } from '../../lib/cli/explained.ts'
 import { terminalColumns } from '../../lib/cli/terminal.ts'
 import { wrapParagraphs } from '../../lib/cli/wrap.ts'
 import type { Content, Remarks } from './presentation.ts'
-
-/** `renderColumns` for a terminal, `renderMarkdownTable` for Markdown. */
-type RenderTable = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]) => string
 
 /**
  * Renders tables and remarks as text. A table that follows another table has its title above it.
@@ -26,7 +24,11 @@ export const renderText = (
 /** Renders tables and remarks for the terminal. */
 export function renderForTerminal(content: readonly Content[]): string {
   const columns = terminalColumns()
-  return renderText(content, renderColumns, columns ? text => wrapParagraphs(text, columns) : undefined)
+  return renderText(
+    content,
+    explained(renderColumns),
+    columns ? text => wrapParagraphs(text, columns) : undefined,
+  )
 }
 
 const renderRemarks = (

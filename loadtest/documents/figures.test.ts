@@ -11,18 +11,18 @@ const say = (value: number, low: number, high: number) =>
     smallestDetectableEffect: null,
   })
 
-test('a ratio is said with its interval, and that no difference was found where none was', () => {
+test('a ratio is said with its interval, and that it is the same, or that the run cannot tell', () => {
   assert.equal(say(0.0556, 0.052, 0.06), '0.06 × [0.05, 0.06]')
   assert.equal(say(3.1, 2.9, 3.3), '3.10 × [2.90, 3.30]')
-  assert.equal(say(0.9, 0.8, 1.1), '0.90 × [0.80, 1.10], no difference found')
-  assert.equal(say(1, 0.99, 1.01), '1.00 × [0.99, 1.01], no difference')
+  assert.equal(say(0.9, 0.8, 1.1), '0.90 × [0.80, 1.10] (cannot tell)')
+  assert.equal(say(1, 0.99, 1.01), '1.00 × [0.99, 1.01] (the same)')
 })
 
 test('a finding turns when its ratio claims something else, and not when its figures change', () => {
   const turned = (words: string, rendered: string) => hasTurned({ path: '', index: 0, words, rendered })
   assert.ok(!turned('0.30 × [0.20, 0.40]', '0.50 × [0.40, 0.60]'))
   assert.ok(turned('0.30 × [0.20, 0.40]', '1.50 × [1.40, 1.60]'))
-  assert.ok(turned('0.30 × [0.20, 0.40]', '0.90 × [0.80, 1.10], no difference found'))
+  assert.ok(turned('0.30 × [0.20, 0.40]', '0.90 × [0.80, 1.10] (cannot tell)'))
   assert.ok(!turned('77 µs', '0.5 µs'))
 })
 

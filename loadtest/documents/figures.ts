@@ -1,3 +1,4 @@
+import { wordOf } from '../../lib/verdict.ts'
 import { middleOf, sayTimes } from '../outcome/format.ts'
 import { forEachMetric, type Metric, metrics } from '../outcome/metrics.ts'
 import type { Results } from '../outcome/results.ts'
@@ -11,7 +12,7 @@ import { isPublished, type RunName, resultsOf, runs } from './runs.ts'
  * A figure in prose, between `<!--=RUN.ROW.WHAT-->` and `<!--/-->`. It follows from the results of the run.
  *
  *   ladder.7.versusFirst            the main-thread cost of step 7 over that of step 0: `0.06 × [0.05, 0.07]`
- *   ladder.7.versusFirst.goodput    of another metric: `1.05 × [0.90, 1.22], no difference found`
+ *   ladder.7.versusFirst.goodput    of another metric: `1.05 × [0.90, 1.22] (cannot tell)`
  *   ladder.7.mainThreadMicros       a median with its unit: `77 µs`
  *   ladder.7.busy                   how busy the main thread is: `10 %`
  *   ladder.0.spectrum.compute       the part of a concern in the main thread's time: `65 %`
@@ -51,11 +52,9 @@ export const renderFigures = (text: string): string =>
 
 /** What a ratio claims. A finding turns when a difference appears, vanishes, or changes its direction. */
 function claimOf(words: string): 'none' | 'less' | 'more' {
-  if (words.includes(NO_DIFFERENCE)) return 'none'
+  if (/\((the same|cannot tell)\)$/.test(words)) return 'none'
   return Number.parseFloat(words) < 1 ? 'less' : 'more'
 }
-
-const NO_DIFFERENCE = 'no difference'
 
 /** Whether the words say what the results say. Lines may be broken in another way. */
 export const isTrue = ({ words, rendered }: Figure): boolean => rendered === null || plain(words) === rendered
@@ -167,9 +166,8 @@ function sayCrossing(
 
 /** A ratio with its interval, and whether it is a difference at all. */
 export function sayRatio(given: Ratio): string {
-  const { verdict } = given
-  const found = { inconclusive: `, ${NO_DIFFERENCE} found`, equivalent: `, ${NO_DIFFERENCE}` }
-  return sayTimes(given) + (verdict in found ? found[verdict as keyof typeof found] : '')
+  const word = wordOf(given.verdict, 'lower')
+  return sayTimes(given) + (word === 'the same' || word === 'cannot tell' ? ` (${word})` : '')
 }
 
 /** A value with its unit, and as many digits as people need. */

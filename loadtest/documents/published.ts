@@ -1,4 +1,5 @@
-import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
+import { explained } from '../../lib/cli/explained.ts'
+import { renderMarkdownTable as renderTable } from '../../lib/cli/markdown.ts'
 import { renderApm } from '../bench/apm.ts'
 import type { BenchResults, Samples } from '../bench/bench.ts'
 import { renderGc } from '../bench/gc.ts'
@@ -25,6 +26,8 @@ import { describeEnvironment, renderRunMarkdown } from '../report/markdown.ts'
 import { presentationOf } from '../report/presentation-of.ts'
 import type { Row } from '../sample/rows.ts'
 import { offloadColumns, type PlainService, type RunName, resultsOf } from './runs.ts'
+
+const renderMarkdown = explained(renderTable)
 
 /** The app of each row, and the sum of all its processes. */
 function showIdle(run: IdleResults): string {
@@ -68,7 +71,7 @@ const OTHER_VALIDATIONS = ['coresValidationLong', 'coresValidationPage', 'coresV
 /** Slow cores beside real ones, in all runs that compare them. */
 function showValidations(first: Results): string {
   const runs = [first, ...OTHER_VALIDATIONS.map(resultsOf)]
-  return `${renderMarkdownTable(runs, validationsColumns)}
+  return `${renderMarkdown(runs, validationsColumns)}
 
 One block each, windows by the slow clock; ${describeEnvironment(first.environment)}`
 }
@@ -83,7 +86,7 @@ const showBreakEven = (run: BreakEvenResults): string =>
 
 /** Titles of the columns of peers that the READMEs of packages show. */
 const DECIDING = [
-  'ours is',
+  'main thread takes',
   'implementation',
   'µs over the floor',
   'over the floor × ours',
@@ -132,16 +135,16 @@ const showSpectra = showContent(content =>
 
 function showPlainService({ offloads, blocks, environment }: PlainService): string {
   const method = `${blocks} blocks of 2 s; ${describeEnvironment(environment)}`
-  return `${renderMarkdownTable(offloads, offloadColumns)}\n\n${method}`
+  return `${renderMarkdown(offloads, offloadColumns)}\n\n${method}`
 }
 
 function showBench(
-  render: (samples: Samples, renderTable: typeof renderMarkdownTable) => string,
+  render: (samples: Samples, renderTable: typeof renderMarkdown) => string,
 ): (results: BenchResults) => string {
   return ({ samples, settings, environment }) => {
     const { rounds, durationMs, seed } = settings
     const method = `${rounds} rounds of ${durationMs} ms a sample, seed ${seed}; ${describeEnvironment(environment)}`
-    return `${render(samples, renderMarkdownTable)}\n\n${method}`
+    return `${render(samples, renderMarkdown)}\n\n${method}`
   }
 }
 
@@ -175,9 +178,9 @@ export const views = {
   rendering: view('rendering', showPeers(DECIDING_PAGES)),
   peersCompute: view('peersCompute', showPeers()),
   peersLogging: view('peersLogging', showPeers()),
-  linePromises: { of: [], show: () => renderMarkdownTable(loggers, lineColumns) },
+  linePromises: { of: [], show: () => renderMarkdown(loggers, lineColumns) },
   peersApm: view('peersApm', showPeers()),
-  spanPromises: { of: [], show: () => renderMarkdownTable(spanRows, spanColumns) },
+  spanPromises: { of: [], show: () => renderMarkdown(spanRows, spanColumns) },
   idle: view('idle', showIdle),
   breakEven: view('breakEven', showBreakEven),
   plainService: view('plainService', showPlainService),

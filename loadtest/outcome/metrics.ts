@@ -1,6 +1,6 @@
 import { record } from '../../lib/record.ts'
+import { type Verdict, wordOf } from '../../lib/verdict.ts'
 import type { Sample } from '../sample/sample.ts'
-import type { Verdict } from '../statistics/verdict.ts'
 
 interface Described {
   /** The metric in a sentence, and the unit of its values. */
@@ -49,13 +49,7 @@ export function headingOf(metric: Metric): string {
 export type Metric = keyof typeof metrics
 export const metricNames = Object.keys(metrics) as Metric[]
 
-/**
- * The word that people read for a verdict: whether the value is less or more. Files of results say `faster` for every
- * value that is better, and `slower` for every value that is worse.
- */
-export function wordOf(metric: Metric, verdict: Verdict): string {
-  if (verdict === 'equivalent' || verdict === 'inconclusive') return verdict
-  return (verdict === 'faster') === (metrics[metric].better === 'lower') ? 'less' : 'more'
-}
+/** The word that people read for the verdict on a metric. */
+export const sayVerdict = (metric: Metric, verdict: Verdict) => wordOf(verdict, metrics[metric].better)
 
 export const forEachMetric = <T>(value: (metric: Metric) => T) => record(metricNames, value)

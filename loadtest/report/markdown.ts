@@ -1,3 +1,4 @@
+import { explained } from '../../lib/cli/explained.ts'
 import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
 import { type Content, type Presentation, samplesOf } from '../declaration/presentation.ts'
 import { renderText } from '../declaration/render-text.ts'
@@ -34,7 +35,7 @@ export function renderRunMarkdown(
     ...(refused > 0 ? [`${counted(refused, 'sample')} refused`] : []),
     ...(noisy > 0 ? [`**${noisy} noisy**`] : []),
   ]
-  return `${renderText(content, renderMarkdownTable)}
+  return `${renderText(content, explained(renderMarkdownTable))}
 
 ${[presentation.method(run), ...judged].join(', ')};
 ${describeEnvironment(environment)}`

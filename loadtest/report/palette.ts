@@ -1,7 +1,6 @@
 import { concernColors, type SliceColor } from '../../app/concern-colors.ts'
-import { type Metric, wordOf } from '../outcome/metrics.ts'
+import type { Verdict } from '../../lib/verdict.ts'
 import type { Slice } from '../spectrum/spectrum.ts'
-import type { Verdict } from '../statistics/verdict.ts'
 
 /**
  * One colour for each slice, the same in every plot, in light and dark. Slices that belong to no concern have muted
@@ -51,15 +50,3 @@ export const verdictColors: Readonly<Record<Verdict, string>> = {
   equivalent: 'var(--quiet)',
   inconclusive: 'var(--quiet)',
 }
-
-/** Symbols beside the words of verdicts, so that a verdict does not depend on its colour. */
-const verdictSymbols: Readonly<Record<Verdict, string>> = {
-  faster: '✓',
-  slower: '✗',
-  equivalent: '=',
-  inconclusive: '?',
-}
-
-/** A verdict in a word, behind its symbol. The space between them does not break. */
-export const sayVerdict = (metric: Metric, verdict: Verdict): string =>
-  `${verdictSymbols[verdict]}\u00a0${wordOf(metric, verdict)}`

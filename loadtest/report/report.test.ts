@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import type { BreakEvenResults } from '../commands/break-even/results.ts'
 import { formatRatio } from '../outcome/format.ts'
-import { wordOf } from '../outcome/metrics.ts'
+import { sayVerdict } from '../outcome/metrics.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import { readPublished, withSpectra } from './results.fixture.ts'
 import { writeReport } from './write.ts'
@@ -91,15 +91,17 @@ describe('the report', () => {
     )
     const compute = ladder.steps[1]?.versusPrevious as NonNullable<RowResult['versusPrevious']>
     assert.ok(
-      page.includes(`1 compute: ${compute.mainThreadMicros.ratio?.toFixed(2)}× ✓\u00a0less, predicted 0.50`),
+      page.includes(`1 compute: ${compute.mainThreadMicros.ratio?.toFixed(2)}×, less, predicted 0.50`),
     )
     assert.match(markdown, /\| 1 compute +\|/)
     const [less, goodput] = (['mainThreadMicros', 'goodput'] as const).map(metric => {
       const shown = formatRatio(compute[metric], 2).replace(/[[\].]/g, '\\$&')
-      return `${shown} \\| +${wordOf(metric, compute[metric].verdict)} \\|`
+      return `${shown} \\| +${sayVerdict(metric, compute[metric].verdict)} \\|`
     })
     assert.match(markdown, new RegExp(`${less}.* ${goodput}`))
-    assert.doesNotMatch(page + markdown, /faster|slower/)
+    assert.match(markdown, /\n\nIn brackets: the 95 % interval\. .*\n\n\| step/)
+    assert.match(page, /<p>In brackets: the 95 % interval/)
+    assert.doesNotMatch(page + markdown, /faster|slower|inconclusive|equivalent/)
     assert.deepEqual(noticesOf(page), [])
   })
 

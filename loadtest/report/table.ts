@@ -1,9 +1,11 @@
 import type { Column } from '../../lib/cli/columns.ts'
+import { BRACKETS, hasIntervals } from '../../lib/cli/explained.ts'
 import { type Content, type Html, html } from './html.ts'
 
 /** Renders a table that scrolls on its own, also by the keyboard, when it is wider than the screen. */
 export function renderTable<Row>(name: string, rows: readonly Row[], columns: readonly Column<Row>[]): Html {
-  return html`<div class="${columns.length > MANY ? 'table dense' : 'table'}" role="region" aria-label="${name}" tabindex="0"><table>
+  const hasSome = rows.some(row => columns.some(({ cell }) => hasIntervals(cell(row))))
+  return html`${hasSome ? html`<p>${BRACKETS}</p>\n` : null}<div class="${columns.length > MANY ? 'table dense' : 'table'}" role="region" aria-label="${name}" tabindex="0"><table>
 <thead><tr>${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${rows.map(row => html`<tr>${columns.map(({ cell }, index) => renderCell(cell(row).trim(), index))}</tr>\n`)}</tbody>
 </table></div>`

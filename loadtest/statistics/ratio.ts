@@ -1,3 +1,4 @@
+import type { Verdict } from '../../lib/verdict.ts'
 import { estimateMean } from './bootstrap.ts'
 import { type Design, type Estimate, startError, startsOfPair, withStarts } from './estimate.ts'
 import { confidenceOfLook } from './looks.ts'
@@ -10,7 +11,7 @@ import {
   POWER_QUANTILE,
   USUAL_HALF_WIDTH,
 } from './thresholds.ts'
-import { judge, type Verdict } from './verdict.ts'
+import { judge } from './verdict.ts'
 
 /** The ratio of one row's value to another's. */
 export interface Ratio {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { type Verdict, wordOf } from '../../lib/verdict.ts'
 import { estimateMean } from './bootstrap.ts'
 import { mean, standardError } from './estimate.ts'
 import { type Interval, median, medianInterval } from './median.ts'
 import { foreseeEffect, pairedRatio, unpairedRatio } from './ratio.ts'
 import { isCheck, isNarrow } from './stopping-rule.ts'
-import { judge, type Verdict } from './verdict.ts'
+import { judge } from './verdict.ts'
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 const near = (actual: number | undefined, expected: number, tolerance = 1e-9) =>
@@ -165,6 +166,15 @@ describe('a verdict', () => {
       assert.deepEqual([judge(ci95, 'lower'), judge(ci95, 'higher')], [cost, rate])
     })
   }
+
+  test('is read as the direction of the value, the same of a cost and of a rate', () => {
+    const wordsOf = (ci95: Interval) =>
+      (['lower', 'higher'] as const).map(better => wordOf(judge(ci95, better), better))
+    assert.deepEqual(wordsOf([0.5, 0.6]), ['less', 'less'])
+    assert.deepEqual(wordsOf([1.5, 1.6]), ['more', 'more'])
+    assert.deepEqual(wordsOf([0.99, 1.01]), ['the same', 'the same'])
+    assert.deepEqual(wordsOf([0.5, 1.6]), ['cannot tell', 'cannot tell'])
+  })
 })
 
 describe('a run that stops when its intervals are narrow', () => {

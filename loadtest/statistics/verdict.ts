@@ -1,7 +1,6 @@
+import type { Verdict } from '../../lib/verdict.ts'
 import type { Interval } from './median.ts'
 import { EQUIVALENCE } from './thresholds.ts'
-
-export type Verdict = 'faster' | 'slower' | 'equivalent' | 'inconclusive'
 
 /**
  * The verdict that the interval of a ratio allows.

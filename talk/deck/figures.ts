@@ -1,7 +1,7 @@
 import { talk } from '../../loadtest/commands/cores/remarks.ts'
 import type { Results } from '../../loadtest/outcome/results.ts'
 import { type Html, html } from '../../loadtest/report/html.ts'
-import { describeChange } from '../../screen/words.ts'
+import { describeChange, sayAgainst } from '../../screen/words.ts'
 
 /** Stands wherever the talk's own figures after its first step do. */
 const CLAIM = 'Claimed: a bug of its pools let one result answer two requests.'
@@ -18,6 +18,6 @@ export function renderFigures(number: number, { steps }: Pick<Results, 'steps'>)
       ? html`<p class="large">–</p><p>the talk has no figure here</p>`
       : html`<p class="large">${now.toLocaleString('en')}/s</p><p>${before === undefined ? 'requests a second' : `from ${before}: ${(now / before).toFixed(2)} × as many. ${CLAIM}`}</p>`
   }</div>
-<div><h3>Now, main thread</h3><p class="large">${row?.mainThreadMicros.median?.toFixed(0) ?? '–'} µs</p><p class="${said?.verdict ?? 'none'}">${said ? `${said.text}${said.verdict === 'inconclusive' ? ', against' : ' than'} step ${number - 1}` : 'a request'}</p></div>
+<div><h3>Now, main thread</h3><p class="large">${row?.mainThreadMicros.median?.toFixed(0) ?? '–'} µs</p><p class="${said?.verdict ?? 'none'}">${said ? sayAgainst(said, number - 1) : 'a request'}</p></div>
 </div>`
 }

@@ -1,6 +1,6 @@
 import { type Columns, firstByte, latency, p99, valid, versus } from '../../declaration/columns.ts'
 import { fixed, formatRatio, middle, sayTimes } from '../../outcome/format.ts'
-import type { Metric } from '../../outcome/metrics.ts'
+import { type Metric, sayVerdict } from '../../outcome/metrics.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
 import { createComparison } from '../../statistics/compare-rows.ts'
 import { median } from '../../statistics/median.ts'
@@ -20,7 +20,7 @@ export function peerColumns({ steps }: Pick<Results, 'steps'>): Columns {
   const { floor } = comparisonOf(concern)
   const alone = overFloor({ steps }, floor)
   return [
-    { title: 'ours is', cell: row => (row.name === floor ? 'the floor' : placeOf(row)) },
+    { title: 'main thread takes', cell: row => (row.name === floor ? 'the floor' : placeOf(row)) },
     { title: 'implementation', cell: ({ name }) => name },
     { title: 'main thread µs', cell: row => middle(row.mainThreadMicros, 0, false) },
     ...versus('versusFirst', 'mainThreadMicros', '× ours').slice(0, 1),
@@ -108,11 +108,10 @@ const comparedMetrics = Object.keys(compared) as Compared[]
 const wonBy = ({ versusFirst }: RowResult): Compared[] =>
   comparedMetrics.filter(metric => versusFirst?.[metric].verdict === 'faster')
 
-/** Whether ours is ahead of a row in main-thread time. */
+/** The verdict on a row's main-thread time against ours. */
 function placeOf({ versusFirst }: RowResult): string {
   const verdict = versusFirst?.mainThreadMicros.verdict
-  if (verdict === undefined) return 'ours'
-  return { slower: 'ahead', faster: 'behind', equivalent: 'equal', inconclusive: 'undecided' }[verdict]
+  return verdict === undefined ? 'ours' : sayVerdict('mainThreadMicros', verdict)
 }
 
 /** Says what each peer is better at, and which are better at nothing. */

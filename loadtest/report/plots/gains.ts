@@ -1,11 +1,11 @@
 import { axisX, barX, dot, ruleY, text } from '@observablehq/plot'
 import { formatRatio } from '../../outcome/format.ts'
-import { headingOf, type Metric } from '../../outcome/metrics.ts'
+import { headingOf, type Metric, sayVerdict } from '../../outcome/metrics.ts'
 import type { Results } from '../../outcome/results.ts'
 import type { Ratio } from '../../statistics/ratio.ts'
 import { EQUIVALENCE } from '../../statistics/thresholds.ts'
 import { labelColumn, layoutRows } from '../bars.ts'
-import { sayVerdict, verdictColors } from '../palette.ts'
+import { verdictColors } from '../palette.ts'
 import { draw, nameOf, type Plot, TEXT_PX, WIDTH_PX, widthOf } from '../plot.ts'
 import { renderTable } from '../table.ts'
 
@@ -18,7 +18,7 @@ interface Gain {
   readonly predicted: number | null
 }
 
-const HOW_TO_READ = `The value 1 means no difference; values left of it mean less. The dot is the ratio, paired within blocks so that the drift of the machine cancels out; the line is its 95 % interval. ✓ better and ✗ worse: the interval does not contain 1; the word beside says whether the value is less or more. = equivalent: the whole interval lies in the grey band of ±${EQUIVALENCE * 100} %. ? inconclusive is no finding; in particular it does not mean that there is no difference.`
+const HOW_TO_READ = `The value 1 means no difference; values left of it mean less. The dot is the ratio, paired within blocks so that the drift of the machine cancels out; the line is its 95 % interval. “Less” and “more”: the interval does not contain 1; green is better, red is worse. “The same” is proved: the whole interval lies in the grey band of ±${EQUIVALENCE * 100} %. “Cannot tell” is no finding: a longer run could tell.`
 const PREDICTED =
   ' The hollow diamond is the ratio that the spectrum of the row above predicts, for a move after which the concern costs the main thread nothing. The distance between dot and diamond is the price of the move, or work that stayed. The garbage that a concern makes is not in its share, so a move may also save more.'
 
@@ -39,7 +39,7 @@ export function gainsPlot(
     const label =
       given.ratio === null
         ? 'no block has a valid sample of both rows'
-        : `${given.ratio.toFixed(2)}× ${verdict}`
+        : `${given.ratio.toFixed(2)}×, ${verdict}`
     return [{ name: nameOf(row), label, verdict, given, predicted }]
   })
   if (gains.length === 0) return null

@@ -1,6 +1,6 @@
 import { format, isMeasured, type Metric, metricIds, metrics } from '../../metrics.ts'
 import type { MetricId } from '../../stage-messages.ts'
-import { describeChange } from '../../words.ts'
+import { describeChange, sayAgainst } from '../../words.ts'
 import { draw, find, make, setText } from '../dom.ts'
 import { drawBands } from './bands.ts'
 import type { Model } from './model.ts'
@@ -51,12 +51,5 @@ function showChange(element: HTMLElement, id: MetricId, { now, isBroken }: Model
   const said = change && describeChange(change)
   element.dataset.verdict = isBroken ? 'none' : (said?.verdict ?? 'none')
   if (isBroken) setText(element, 'does not count: something is broken')
-  else setText(element, said ? `${said.text}${than(said.verdict)} step ${now?.before}` : '')
+  else setText(element, said ? sayAgainst(said, now.before) : '')
 }
-
-const than = (verdict: string): string =>
-  verdict === 'equivalent'
-    ? ' as at'
-    : verdict === 'faster' || verdict === 'slower'
-      ? ' than at'
-      : ', against'
