@@ -167,7 +167,7 @@ export const samplingOptions = {
     help: 'continue an interrupted run, except one with --quick, with its own options; besides, only --budget and --json count',
   }),
   verbose: toggle({
-    help: 'also show counts of the main thread, and a line for each sample',
+    help: 'show all columns and tables, and a line for each sample',
   }),
   json: toggle({ help: 'print the results as JSON on stdout' }),
 } as const

@@ -1,4 +1,4 @@
-import { counted, formatRatio, middle, percent } from '../outcome/format.ts'
+import { counted, formatRatio, middle, percent, sayTimes } from '../outcome/format.ts'
 import { type Metric, metrics } from '../outcome/metrics.ts'
 import type { Results, RowResult, Settings } from '../outcome/results.ts'
 import { withoutLoad } from '../sample/rows-at-loads.ts'
@@ -15,6 +15,26 @@ export function answerOf(results: Results, metric: Metric): string {
   const groups = byLoad.every(({ length }) => length > 1) ? byLoad : [steps]
   const answers = groups.map(rows => answerAtOneLoad(rows, settings, metric))
   return [...answers, ...(noisy ? ['These results are noisy.'] : [])].join(' ')
+}
+
+/** The same below a table that has all ratios: what they come to, and what the run would have found. */
+export function answerInShort(results: Results, metric: Metric): string {
+  const { steps, settings } = results
+  const which = settings.baseline === 'first' ? 'versusFirst' : 'versusPrevious'
+  const effects = steps.flatMap(({ [which]: versus }) => {
+    const ratio = versus?.[metric] as Ratio | undefined
+    return ratio?.verdict === 'inconclusive' ? (ratio.smallestDetectableEffect ?? []) : []
+  })
+  const [first, last] = [steps[0], steps.at(-1)]
+  const isLadder = steps.length > 2 && settings.baseline === 'previous' && !last?.baseline
+  const whole = isLadder && last?.versusFirst?.[metric]
+  const sentences = [
+    ...(whole ? [`From ${first?.name} to ${last?.name}: ${sayTimes(whole)}.`] : []),
+    ...(effects.length > 0
+      ? [`Where it cannot tell, a longer run could: this one finds ${percent(Math.max(...effects))} or more.`]
+      : []),
+  ]
+  return sentences.join(' ') || answerOf(results, metric)
 }
 
 function answerAtOneLoad(rows: readonly RowResult[], settings: Settings, metric: Metric): string {

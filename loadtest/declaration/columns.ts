@@ -1,9 +1,9 @@
 import { concerns } from '../../app/concerns.ts'
 import type { Column } from '../../lib/cli/columns.ts'
 import { fixed, formatRatio, middle, middleOf, percent, scaled } from '../outcome/format.ts'
-import { type Metric, sayVerdict } from '../outcome/metrics.ts'
+import { type Metric, metrics, sayVerdict } from '../outcome/metrics.ts'
 import { isNoisy, type Judged } from '../outcome/noisy.ts'
-import type { Comparison, Results, RowResult } from '../outcome/results.ts'
+import type { Comparison, Results, RowResult, Settings } from '../outcome/results.ts'
 import type { Sample } from '../sample/sample.ts'
 import { slicesOf } from '../spectrum/spectrum.ts'
 
@@ -105,6 +105,23 @@ export const versus = (
 /** Results of earlier versions do not have all metrics. */
 const ratioOf = (row: RowResult, which: 'versusPrevious' | 'versusFirst', metric: Metric) =>
   (row[which] as Partial<Comparison> | null)?.[metric]
+
+/** The metric that a run is about, and what it found, for a first look. */
+export function briefColumns(metric: Metric, { baseline }: Pick<Settings, 'baseline'>): Columns {
+  const { noun, unit } = metrics[metric]
+  const [ratio, verdict] = versus(
+    baseline === 'first' ? 'versusFirst' : 'versusPrevious',
+    metric,
+    `× ${baseline}`,
+  ) as [Column<RowResult>, Column<RowResult>]
+  const value = {
+    title: `${noun}${unit && `, ${unit}`}`,
+    cell: (row: RowResult) => middle(row[metric], unit === 'ms' ? 1 : 0, false),
+  }
+  const found = (row: RowResult) =>
+    verdict.cell(row) === '-' ? ratio.cell(row) : `${verdict.cell(row)}  ${ratio.cell(row)}`
+  return [step, value, { title: ratio.title, cell: found }]
+}
 
 /** The cost of each row, against the row above. */
 export const costColumns: Columns = [

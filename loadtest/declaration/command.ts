@@ -5,7 +5,7 @@ import { adviseOn, describeNoisy, describeRefused, findPoorRows, NOISY_FIGURES }
 import type { SavedRun } from '../outcome/results.ts'
 import { discardResults, resultsFile } from '../outcome/results-file.ts'
 import { abortWhenAsked } from '../run/measure.ts'
-import { type Presentation, samplesOf } from './presentation.ts'
+import { type Content, type Presentation, remarks, samplesOf } from './presentation.ts'
 import { renderForTerminal } from './render-text.ts'
 
 /** Writes the report of a run beside its results. */
@@ -79,10 +79,18 @@ function printRun<Run extends SavedRun>(
   presentation: Presentation<Run>,
   { json = false, verbose = true }: { readonly json?: boolean; readonly verbose?: boolean },
 ): void {
-  const answer = { kind: 'remarks', sentences: [presentation.answer(run)] } as const
+  const show = () =>
+    (verbose ? undefined : presentation.inShort?.(run)) ?? showWhole(run, presentation, verbose)
+  process.stdout.write(`${json ? JSON.stringify(run, null, 2) : `\n${renderForTerminal(show())}`}\n`)
+}
+
+function showWhole<Run extends SavedRun>(
+  run: Run,
+  presentation: Presentation<Run>,
+  verbose: boolean,
+): Content[] {
   const content = presentation.content(run).filter(({ isDetail }) => verbose || !isDetail)
-  const text = json ? JSON.stringify(run, null, 2) : `\n${renderForTerminal([...content, answer])}`
-  process.stdout.write(`${text}\n`)
+  return [...content, remarks([presentation.answer(run)])]
 }
 
 /** Says on stderr which samples of a run were refused or are noisy, and why. */

@@ -15,6 +15,8 @@ export interface Presentation<Run extends SavedRun = SavedRun> {
   method(run: Run): string
   /** Tables and remarks, in the order in which they are shown. */
   content(run: Run): readonly Content[]
+  /** What a terminal shows of a run that is to be read at once; all content and the answer when absent. */
+  inShort?(run: Run): readonly Content[] | undefined
   /** The plots of the HTML report, in this order; a plot without data is left out. */
   plots(run: Run): readonly PlotName[]
   /** All that was measured, each with its samples, valid or refused. */

@@ -1,8 +1,12 @@
 import { renderColumns } from '../../lib/cli/columns.ts'
-import { explained, type RenderTable } from '../../lib/cli/explained.ts'
+import { BRACKETS, explained, type RenderTable } from '../../lib/cli/explained.ts'
 import { terminalColumns } from '../../lib/cli/terminal.ts'
 import { wrapParagraphs } from '../../lib/cli/wrap.ts'
 import type { Content, Remarks } from './presentation.ts'
+
+/** On a terminal, medians stand beside their ratio. */
+const PAIRED =
+  'A ratio (×) compares samples of one block, so it may differ from the ratio of the two medians.'
 
 /**
  * Renders tables and remarks as text. A table that follows another table has its title above it.
@@ -24,11 +28,9 @@ export const renderText = (
 /** Renders tables and remarks for the terminal. */
 export function renderForTerminal(content: readonly Content[]): string {
   const columns = terminalColumns()
-  return renderText(
-    content,
-    explained(renderColumns),
-    columns ? text => wrapParagraphs(text, columns) : undefined,
-  )
+  const wrapSentence = (text: string) => (columns ? wrapParagraphs(text, columns) : text)
+  const explanation = [BRACKETS, PAIRED].map(wrapSentence).join('\n')
+  return renderText(content, explained(renderColumns, explanation), wrapSentence)
 }
 
 const renderRemarks = (

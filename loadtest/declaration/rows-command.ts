@@ -7,8 +7,8 @@ import type { PlannedRun, Results, RowResult } from '../outcome/results.ts'
 import { readResults } from '../outcome/results-file.ts'
 import { adviseToResume, resumePlan } from '../run/resume.ts'
 import { type Instruments, run } from '../run/run.ts'
-import { answerOf } from './answer.ts'
-import { countColumns, spectrumColumns } from './columns.ts'
+import { answerInShort, answerOf } from './answer.ts'
+import { briefColumns, countColumns, spectrumColumns } from './columns.ts'
 import { measuringCommand } from './command.ts'
 import { describeLimits, LIMITS_HEADING } from './limits.ts'
 import { detail, type Heading, type PlotName, type Presentation, remarks, table } from './presentation.ts'
@@ -92,9 +92,10 @@ export function rowsCommand<Table extends OptionTable & RunOptions>(declared: Ro
 function presentationOf<Table extends OptionTable & RunOptions>(
   declared: RowsCommand<Table>,
 ): Presentation<Results> {
+  const metricOf = ({ settings }: Results) => declared.metric ?? settings.decisive ?? 'mainThreadMicros'
   return {
     heading: results => declared.heading(results),
-    answer: results => answerOf(results, declared.metric ?? results.settings.decisive ?? 'mainThreadMicros'),
+    answer: results => answerOf(results, metricOf(results)),
     method({ settings, steps }) {
       const { scenario, rounds, warmupSeconds, durationSeconds, connections, threads, keepsStacks } = settings
       const blocks = keepsStacks
@@ -116,6 +117,15 @@ function presentationOf<Table extends OptionTable & RunOptions>(
         ...(spectra ? [table(SPECTRA_TITLE, steps, spectrumColumns(steps))] : []),
         remarks(declared.remarks?.(results) ?? []),
         ...(limits.length > 0 ? [remarks(limits, LIMITS_HEADING)] : []),
+      ]
+    },
+    inShort(results) {
+      const { steps, settings } = results
+      if (!settings.looks) return undefined
+      const metric = metricOf(results)
+      return [
+        table('Costs', steps, briefColumns(metric, settings)),
+        remarks([answerInShort(results, metric)]),
       ]
     },
     plots: results => (typeof declared.plots === 'function' ? declared.plots(results) : declared.plots),

@@ -22,9 +22,10 @@ function write(
   tell: (progress: ReturnType<typeof createRowsProgress>) => void,
   slowdown = 1,
   plan: Partial<PlannedRun> = {},
+  isTTY = false,
 ): string[] {
   let written = ''
-  const stream = { isTTY: false, write: (text: string) => (written += text) } as unknown as NodeJS.WriteStream
+  const stream = { isTTY, write: (text: string) => (written += text) } as unknown as NodeJS.WriteStream
   tell(createRowsProgress({ rows, settings, verbose: true, ...plan }, 4318, stream, () => slowdown))
   return written.trimEnd().split('\n')
 }
@@ -143,6 +144,31 @@ describe('progress', () => {
     const lines = write(settings, tell, 1, { verbose: false })
     assert.equal(lines.length, 1)
     assert.match(lines[0] ?? '', /refused: 3 errors/)
+  })
+
+  describe('of a quick run', () => {
+    const quick = { ...settings, budgetSeconds: 84, looks: true, keepsStacks: true, durationSeconds: 0.5 }
+    const tell = ({ plan, starting, finished, finishedBlock }: ReturnType<typeof createRowsProgress>) => {
+      plan(results)
+      starting()
+      finished(rows[0] as Row, { round: 1, valid: false, reason: '3 errors' } as Sample)
+      for (const block of [1, 2]) finishedBlock(block, '0 of 1 difference decided')
+      finishedBlock(3, '1 of 1 difference decided')
+    }
+
+    test('is one line that moves on a terminal, and in a pipe a line for each block that has found something', () => {
+      const piped = write(quick, tell, 1, { verbose: false })
+      assert.deepEqual(piped.map(line => line.replace(/at most .*$/, '…')), [
+        '2 stacks start, …',
+        '[block 1] 0 of 1 difference decided · …',
+        '[block 3] 1 of 1 difference decided · …',
+      ]) // biome-ignore format: a list
+      assert.equal(write(quick, tell, 1, { verbose: false }, true).length, 1)
+    })
+
+    test('tells the rest to who asks for it', () => {
+      assert.equal(write(quick, tell, 1, { verbose: true }).length, 8)
+    })
   })
 
   test('says how narrow the widest interval is that decides when to stop', () => {

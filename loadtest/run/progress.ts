@@ -15,6 +15,8 @@ interface Told<Row, Sample> {
   readonly outcomeOf?: (sample: Sample) => string
   /** Whether each sample has a line in a pipe, and not only each block. */
   readonly verbose: boolean
+  /** Whether only what changes what the reader does is told: the moving line, and warnings. */
+  readonly isBrief?: boolean | undefined
   /** The time in which the run was promised to end. */
   readonly promisedSeconds?: number | undefined
   readonly startedAtMs: number
@@ -23,7 +25,8 @@ interface Told<Row, Sample> {
 
 /**
  * Writes to stderr what is being measured and how long it will take: one line that changes on a terminal, a line for
- * each block in a pipe. If it is `verbose`, each sample has a line; a refused sample has one in any case.
+ * each block in a pipe. If it is `verbose`, each sample has a line; a refused sample has one unless it is brief, and in brief a block
+ * has one only if it has found something.
  */
 export function createProgress<Row, Sample extends Taken & Pick<Judged, 'reason'>>({
   rows,
@@ -32,6 +35,7 @@ export function createProgress<Row, Sample extends Taken & Pick<Judged, 'reason'
   lengthOf,
   outcomeOf,
   verbose,
+  isBrief = false,
   promisedSeconds,
   startedAtMs,
   stream = process.stderr,
@@ -42,6 +46,7 @@ export function createProgress<Row, Sample extends Taken & Pick<Judged, 'reason'
   let endsAtMs = startedAtMs
   let isWarned = promisedSeconds === undefined
   const say = (line: string) => void stream.write(`${overwrite}${line}\n`)
+  let lastFound = ''
   const showOnTerminal = (line: string) => void (stream.isTTY && stream.write(`${overwrite}${line}`))
   const timeLeft = () => {
     const atMost = rounds === undefined ? 'at most ' : ''
@@ -67,7 +72,7 @@ export function createProgress<Row, Sample extends Taken & Pick<Judged, 'reason'
     finished(row: Row, sample: Sample): void {
       if (rounds !== undefined) endsAtMs = performance.now() + forecast.leftAfter(row, sample)
       const outcome = sample.valid ? outcomeOf?.(sample) : `refused: ${sample.reason}`
-      if (verbose || !sample.valid)
+      if (verbose || (!sample.valid && !isBrief))
         say(
           `[block ${sample.round}${of}] ${nameOf(row)}${outcome === undefined ? '' : `: ${outcome}`} · ${timeLeft()}`,
         )
@@ -76,7 +81,8 @@ export function createProgress<Row, Sample extends Taken & Pick<Judged, 'reason'
     finishedBlock(block: number, found: string): void {
       const line = `[block ${block}${of}] ${found} · ${timeLeft()}`
       if (stream.isTTY && !verbose) showOnTerminal(line)
-      else say(line)
+      else if (!isBrief || found !== lastFound) say(line)
+      lastFound = found
     },
   }
 }

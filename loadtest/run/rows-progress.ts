@@ -48,6 +48,7 @@ export function createRowsProgress(
   probe: () => number = measureSlowdown,
 ): RowsProgress {
   const { budgetSeconds, rounds, looks, keepsStacks, promisedSeconds } = settings
+  const isBrief = looks && !verbose
   const { say, showOnTerminal, timeLeft, foresee, ...progress } = createProgress<Row, Sample>({
     rows,
     rounds: budgetSeconds === null ? rounds : undefined,
@@ -56,6 +57,7 @@ export function createRowsProgress(
     outcomeOf: sample =>
       `${Math.round(sample.mainThreadMicros)} µs on the main thread, ${Math.round(sample.goodput)} good/s${isNoisy(sample) ? ' (noisy)' : ''}`,
     verbose,
+    isBrief,
     promisedSeconds,
     startedAtMs,
     stream,
@@ -71,21 +73,27 @@ export function createRowsProgress(
       const fitting = Math.floor((fixedEndMs - nowMs - beforeMs) / blockMs)
       const least = looks ? firstLook(rows.length) : 1
       const blocks = budgetSeconds === null ? rounds : Math.max(least, fitting)
-      say(
+      const tell = isBrief ? () => {} : say
+      tell(
         `${counted(rows.length, 'sample')} a block; ${describeLength(settings, blocks, lengthMs)}; order from seed ${settings.seed}`,
       )
       foresee(
         looks ? Math.max(fixedEndMs, nowMs + beforeMs + least * blockMs) : fixedEndMs,
         slowdown > SLOW ? 'other programs use the machine' : 'there are many or long samples',
       )
-      if (rows.length > 1) say(describePower(rows.length, blocks, settings))
-      say(`results go to ${resultsFile(results)}`)
+      if (rows.length > 1) tell(describePower(rows.length, blocks, settings))
+      tell(`results go to ${resultsFile(results)}`)
       if (keepsStacks) return
-      say(
+      tell(
         `watch http://127.0.0.1:${livePort}/ once the first sample runs (an open page adds to the total cost, not to the main-thread cost)`,
       )
     },
-    starting: () => say(`${counted(rows.length, 'stack')} start, and are kept for the whole run`),
+    starting() {
+      const stacks = counted(rows.length, 'stack')
+      if (!isBrief) say(`${stacks} start, and are kept for the whole run`)
+      else if (stream.isTTY) showOnTerminal(`${stacks} start … ${timeLeft()}`)
+      else say(`${stacks} start, ${timeLeft()}`)
+    },
     profiling: row => showOnTerminal(`[spectrum] ${row.name} … ${timeLeft()}`),
     profiled(row, { shares, unattributed, reason, attempts }) {
       const largest = slices.toSorted((a, b) => shares[b] - shares[a]).slice(0, 3)
