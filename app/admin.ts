@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { guard } from '../lib/http/guard.ts'
 import { splitUrl } from '../lib/http/query.ts'
 import { refuse, respond } from '../lib/http/respond.ts'
 
@@ -14,14 +13,13 @@ export const createAdminRoutes = (): AdminRoutes => new Map([['GET /usage', read
 
 /** The server for operators. It listens on loopback only. */
 export function createAdminServer(routes: AdminRoutes): Server {
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+  return createServer(async (request, response) => {
     const [path, query] = splitUrl(request.url as string)
     const route = routes.get(`${request.method} ${path}`) ?? routes.get(`/${path.split('/')[1]}`)
     if (!route) return refuse(response, 404, 'NOT_FOUND', `there is only ${[...routes.keys()].join(', ')}`)
     const value = await route(query, request, response)
     if (!response.headersSent) respond(response, 200, 'application/json', JSON.stringify(value))
-  }
-  return createServer(guard([], answer))
+  })
 }
 
 /** CPU microseconds of the main thread, and of the whole process. */

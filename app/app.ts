@@ -49,6 +49,7 @@ export async function startApp(config: AppConfig): Promise<App> {
   const adminRoutes = createAdminRoutes()
   operation.addAdminRoutes(adminRoutes)
   const admin = createAdminServer(adminRoutes)
+  operation.guardAdmin(admin)
   const addresses = {
     http: await listen(server, host, port, {
       ...operation.sharing,

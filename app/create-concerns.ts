@@ -12,6 +12,7 @@ import { resource } from './resource.ts'
 import { takeFaultyFiles } from './server/faults/files.ts'
 import { lendCalls } from './server/lend-calls.ts'
 import { guardUpstream } from './server/overload/upstream-guard.ts'
+import { ownLogFile } from './server/own-log-file.ts'
 
 /**
  * Starts the implementation of every concern: each gets its options, and those before it.
@@ -30,6 +31,7 @@ export async function createConcerns(config: AppConfig) {
   const { createApm } = await implementations.apm[composition.apm]()
   const apm = await createApm({ ...config, resource, sampling: readSampling(config.traceRatio) })
   await lendCalls(apm, composition)
+  await ownLogFile(config, composition)
   const { createLogSink } = await implementations.logging[composition.logging]()
   const logging = await createLogging(createLogSink, { ...config, resource })
   const { logger } = logging

@@ -1,5 +1,6 @@
 import type { Logger } from '../lib/telemetry/logger.ts'
 import type { TaskReply } from '../workers/job.ts'
+import type { TaskLine } from '../workers/task-log.ts'
 import { type RequestContext, requestContext } from './context.ts'
 import type { WorkTimes } from './pool.ts'
 import { Problem, type ProblemCode } from './problems.ts'
@@ -19,7 +20,7 @@ export interface TaskResult<Output = unknown> extends WorkTimes {
  * @throws Problem when a task failed or was not started in time
  */
 export function resultsOf(reply: TaskReply, { context, askedAtMs }: Asked, logger: Logger): TaskResult[] {
-  writeLines(reply, context, logger)
+  writeLines(reply.lines, context, logger)
   if (reply.kind !== 'done') throw problemOfReply(reply)
   return reply.runs.map(({ output, startedAtMs, runMs }) => ({
     output,
@@ -28,8 +29,8 @@ export function resultsOf(reply: TaskReply, { context, askedAtMs }: Asked, logge
   }))
 }
 
-/** Writes the log lines that came with a reply, in the context of their request. */
-export function writeLines({ lines = [] }: TaskReply, context: RequestContext, logger: Logger): void {
+/** Writes the log lines of tasks, in the context of their request. */
+export function writeLines(lines: readonly TaskLine[] = [], context: RequestContext, logger: Logger): void {
   for (const { level, message, fields } of lines)
     requestContext.run(context, () => logger[level](message, fields))
 }

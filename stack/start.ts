@@ -9,7 +9,7 @@ import { toArguments } from '../lib/cli/command-line.ts'
 import { withoutOptions } from '../lib/cli/option-variables.ts'
 import { onStopRequested } from '../lib/cli/stop-requested.ts'
 import { UserError } from '../lib/cli/user-error.ts'
-import type { Addresses, MemberMessage, StackMessage } from '../lib/processes/protocol.ts'
+import type { Addresses, ListeningMessage } from '../lib/processes/protocol.ts'
 import { v8Flags } from './v8-flags.ts'
 
 /**
@@ -94,9 +94,8 @@ async function listening(child: ChildProcess, name: string): Promise<Addresses> 
   const ended = once(child, 'exit').then(() => {
     throw new UserError(`${name} did not start`)
   })
-  const [message] = (await Promise.race([once(child, 'message'), ended])) as [MemberMessage]
-  if (message.kind !== 'listening') throw new UserError(`${name} said ${message.kind} before it listened`)
-  return message.addresses
+  const [{ addresses }] = (await Promise.race([once(child, 'message'), ended])) as [ListeningMessage]
+  return addresses
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -104,7 +103,7 @@ async function end(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit')
   // A process that was stopped with SIGSTOP hears nothing.
   child.kill('SIGCONT')
-  if (child.connected) child.send({ kind: 'stop' } satisfies StackMessage)
+  if (child.connected) child.disconnect()
   const limit = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)
   await ended
   clearTimeout(limit)

@@ -47,7 +47,7 @@ export async function answerInThreads(
   await threads.load({ file: join(import.meta.dirname, 'in-thread.ts'), data })
   const recorder: AnswerRecorder<Problem> = {
     takeLines: ({ text, count }) => threadLines?.write('info', text, count),
-    writeLines: (reply, client) => writeLines(reply, client as RequestContext, logging.logger),
+    writeLines: (reply, client) => writeLines(reply.lines, client as RequestContext, logging.logger),
     endTask(span, times) {
       apm.endWork(span, times)
       addDone(compute.pool, times)

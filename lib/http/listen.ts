@@ -11,13 +11,16 @@ interface ListenOptions {
    * to the threads of one process (SO_REUSEPORT); with `none`, each server has a port of its own.
    */
   readonly sharing?: 'cluster' | 'kernel' | 'none'
-  /** A bound socket to listen on, in place of host and port. */
+  /**
+   * A bound socket to listen on, in place of host and port, with which this process was started. Processes that share it accept
+   * connections by chance, and none is lost as long as one of them has it open.
+   */
   readonly fd?: number | undefined
 }
 
 /**
  * Listens and returns the base URL, such as `http://127.0.0.1:3000`.
- * @throws UserError when the port is taken or not permitted
+ * @throws UserError when the port is taken or not permitted, or the file descriptor is no socket to listen on
  */
 export async function listen(
   server: Server,
@@ -25,30 +28,13 @@ export async function listen(
   port: number,
   { flag = '--port', sharing = 'cluster', fd }: ListenOptions = {},
 ): Promise<string> {
-  if (fd !== undefined) return listenOnDescriptor(server, fd)
-  server.listen({ port, host, exclusive: sharing === 'none', reusePort: sharing === 'kernel' })
+  const place = { port, host, exclusive: sharing === 'none', reusePort: sharing === 'kernel' }
+  server.listen(fd === undefined ? place : { fd })
   try {
     await once(server, 'listening')
   } catch (error) {
-    throw refusedPort(error, host, port, flag)
-  }
-  return urlOf(server)
-}
-
-/**
- * Listens on a socket that this process was started with, and that is bound already. Processes that share it accept
- * connections by chance, and none is lost as long as one of them has it open.
- * @throws UserError when the file descriptor is not a socket to listen on
- */
-async function listenOnDescriptor(server: Server, fd: number): Promise<string> {
-  server.listen({ fd })
-  try {
-    await once(server, 'listening')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new UserError(
-      `cannot listen on the file descriptor ${fd} (${code}); --listen-fd names a bound socket`,
-    )
+    if (fd === undefined) throw refusedPort(error, host, port, flag)
+    throw refused(error, `the file descriptor ${fd}`, '--listen-fd')
   }
   return urlOf(server)
 }
@@ -62,10 +48,12 @@ const options: Readonly<Record<string, string>> = {
 }
 
 /** The error for people when a port cannot be had. @param flag the option to change */
-export function refusedPort(error: unknown, host: string, port: number, flag: string): UserError {
-  const { code } = error as NodeJS.ErrnoException
-  const other = options[code ?? ''] ?? flag
-  return new UserError(`cannot listen on ${host}:${port} (${code}); choose another with ${other}`)
+export const refusedPort = (error: unknown, host: string, port: number, flag: string): UserError =>
+  refused(error, `${host}:${port}`, flag)
+
+function refused(error: unknown, place: string, flag: string): UserError {
+  const code = (error as NodeJS.ErrnoException).code ?? ''
+  return new UserError(`cannot listen on ${place} (${code}); choose another with ${options[code] ?? flag}`)
 }
 
 function urlOf(server: Server): string {

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import { hasOwnWrites, pollDrain } from './own-writes.ts'
 
 /** A body that is told which chunks have been sent, so that it can free their memory. */
 export interface BodyStream extends Readable {
@@ -17,25 +16,19 @@ export interface BodyStream extends Readable {
  *
  * All chunks of one turn of the event loop are sent as one HTTP chunk in one system call. `pipeline` would send each as
  * a chunk of its own.
+ * @param mayFree whether the memory of a chunk that was sent may be freed: middleware may have kept the chunk
  */
-export function sendStream(response: ServerResponse, body: BodyStream): void {
+export function sendStream(response: ServerResponse, body: BodyStream, mayFree = true): void {
   if (response.req.method === 'HEAD' || response.destroyed) {
     body.destroy()
     response.end()
     return
   }
-  // Middleware that has replaced the functions for writing may keep a chunk, and may not tell when it takes more.
-  const isOwn = hasOwnWrites(response)
   body.on('data', (chunk: Uint8Array) => {
     sendTogether(response, body)
-    const mayGoOn = response.write(chunk, error => error || !isOwn || body.sent?.(chunk))
+    const mayGoOn = response.write(chunk, error => error || !mayFree || body.sent?.(chunk))
     if (!mayGoOn) body.pause()
   })
-  if (!isOwn)
-    response.once(
-      'close',
-      pollDrain(response, () => body.resume()),
-    )
   body.once('end', () => endTogether(response))
   body.once('error', () => response.destroy())
   response.on('drain', () => body.resume())

@@ -1,11 +1,12 @@
 import cluster from 'node:cluster'
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, openSync, rmSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, rmSync, statSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { UserError } from '../cli/user-error.ts'
-import { STACK_DIRECTORY } from '../processes/join-stack.ts'
+import { STACK_DIRECTORY } from '../processes/oversight.ts'
+import { openLogFile } from '../telemetry/log-file.ts'
 
 const ANSWER_LIMIT_MS = 1000
 const MAX_ANSWER_CHARS = 1000
@@ -56,6 +57,18 @@ export async function ownPlace(place: Place): Promise<void> {
     release()
     throw error
   }
+}
+
+/**
+ * Opens a log file for its only writer, and becomes its owner. Something like /dev/null has no owner.
+ * @param name the name of this process, for the error of another process
+ * @returns the absolute path
+ * @throws UserError
+ */
+export async function claimLogFile(given: string, name: string): Promise<string> {
+  const path = openLogFile(given)
+  if (statSync(path).isFile()) await ownPlace({ path, name, flag: '--log-file' })
+  return path
 }
 
 function open(directory: string, { path, flag }: Place): number {

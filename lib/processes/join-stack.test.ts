@@ -31,5 +31,5 @@ test('a process ends on SIGTERM also if its end fails or hangs, and says so', as
   assert.equal(hanging.end, 'SIGKILL')
   assert.match(hanging.said, /^it did not stop within .* and ends at once$/m)
   assert.equal(failing.end, 1)
-  assert.match(failing.said, /^it did not stop in order: Error: no$/m)
+  assert.match(failing.said, /^Error: no$/m)
 })

@@ -1,13 +1,40 @@
+/** A process of a stack, and what it makes known of itself. */
+export interface Member {
+  readonly name: string
+  readonly addresses: Addresses
+  /** Finishes requests in flight, flushes, and releases everything. It returns the counts of this process. */
+  close(): Promise<Counts>
+  /** The time that `close` may take, in milliseconds; then the process is killed. Without it there is no limit. */
+  readonly stopLimitMs?: number
+  /** Whether Ctrl-C is ignored because the process reads its input to the end; the writer then decides when to stop. */
+  readonly endsWithInput?: boolean
+  /** Called on SIGHUP, which programs that rotate logs send. */
+  onHangup?(): void
+  /** Handles other messages of the stack. */
+  onMessage?(message: StackMessage): void
+}
+
 /** Messages of the processes of a stack to the process that started them, over Node.js's IPC channel. */
 export type MemberMessage =
-  | { readonly kind: 'listening'; readonly addresses: Addresses }
-  /** The last message: everything is flushed, and these are the counts. */
-  | { readonly kind: 'closed'; readonly counts: Counts }
+  | ListeningMessage
+  | ClosedMessage
   /** The process got SIGTERM. The stack finds out whether the signal was meant for this process alone. */
   | { readonly kind: 'terminated' }
   | BreakMessage
   /** Asks to end the fault with this id. */
   | { readonly kind: 'mend'; readonly id: number }
+
+/** The first message. */
+export interface ListeningMessage {
+  readonly kind: 'listening'
+  readonly addresses: Addresses
+}
+
+/** The last message: everything is flushed, and these are the counts. */
+export interface ClosedMessage {
+  readonly kind: 'closed'
+  readonly counts: Counts
+}
 
 /** Messages to a process of a stack from the process that started it. */
 export type StackMessage =

@@ -13,7 +13,7 @@ const newText = () => Buffer.alloc(1000, 'x').toString('latin1')
 // The app refuses a pipe as its log file, because a pipe may be stalled. Here it has to be one.
 mock.module('../../lib/telemetry/log-file.ts', {
   namedExports: {
-    claimLogFile: async (file: string) => file,
+    openLogFile: (file: string) => file,
     OWNER_ONLY: 0o600,
     OWNER_ONLY_DIRECTORY: 0o700,
   },

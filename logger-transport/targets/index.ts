@@ -1,5 +1,5 @@
 import type { Values } from '../../lib/cli/options.ts'
-import { claimLogFile } from '../../lib/telemetry/log-file.ts'
+import { claimLogFile } from '../../lib/os/own-place.ts'
 import { DEFAULT_OTLP_URL, otlpUrl } from '../../lib/telemetry/otel-environment.ts'
 import type { targetNames, transportOptions } from '../options.ts'
 import type { Target } from './contract.ts'

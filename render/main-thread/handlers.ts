@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import { sendStream } from '../../lib/main-thread/send-stream.ts'
 import { errorOf } from '../../lib/threads/thrown.ts'
+import { sendBehindMiddleware } from './own-writes.ts'
 import { PartError } from './part-error.ts'
 import type { PageRenderer, Pieces } from './part-types.ts'
 
@@ -42,7 +42,7 @@ export const httpHandler =
       const made = await makePage(response, renderer, () => compose(request))
       if (!made) return
       response.writeHead(200, { 'content-type': HTML })
-      sendStream(response, made)
+      sendBehindMiddleware(response, made)
     } catch (error) {
       try {
         await answerError(error, request, response)

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { hasOwnWrites, pollDrain } from '../../lib/main-thread/own-writes.ts'
 import { withBefore } from '../list-headers.ts'
 import { isBodiless } from '../page-head.ts'
+import { hasOwnWrites, pollDrain } from './own-writes.ts'
 import type { RenderError } from './render-error.ts'
 import type { OpenPage, PageHead, PageSink } from './renderer-types.ts'
 

@@ -1,7 +1,6 @@
 import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
 import type { ProcessUsage } from '../../../lib/os/process-usage.ts'
 import type { Logger } from '../../../lib/telemetry/logger.ts'
-import type { TaskCall, TaskJob } from '../../../workers/job.ts'
 import type { RequestContext } from '../../context.ts'
 import type { PoolReading } from '../../pool.ts'
 import type { TaskResult } from '../../task-outcome.ts'
@@ -35,7 +34,9 @@ export interface Compute {
 }
 
 /** A task from the file of tasks, with the trace context of its span once that exists. */
-export interface TracedTask extends Pick<TaskCall, 'name' | 'input'> {
+export interface TracedTask {
+  readonly name: string
+  readonly input: unknown
   readonly traceparent?: string | undefined
 }
 
@@ -63,16 +64,3 @@ export type Unkept = Readonly<
 >
 
 export const noChildren: ProcessUsage = { cpuMicros: 0, residentBytes: 0 }
-
-/** Puts tasks into envelopes with data of their request. */
-export const callsFor = ({ requestId, deadline }: RequestContext, tasks: readonly TracedTask[]): TaskCall[] =>
-  tasks.map(({ name, input, traceparent }) => ({
-    name,
-    input,
-    envelope: { requestId, traceparent, deadline },
-  }))
-
-/** Puts tasks into messages. */
-export const jobFor = (context: RequestContext, tasks: readonly TracedTask[]): TaskJob => ({
-  calls: callsFor(context, tasks),
-})

@@ -1,22 +1,43 @@
+import { pathToFileURL } from 'node:url'
 import { mainThreadQueue } from '../../../lib/main-thread/watched-queue.ts'
 import { monotonicMs } from '../../../lib/units.ts'
-import { loadTaskFile, runAtOnce } from '../../../workers/run-tasks.ts'
+import { takeTaskLines } from '../../../workers/task-log.ts'
 import { Problem } from '../../problems.ts'
-import { resultsOf } from '../../task-outcome.ts'
-import { type CreateCompute, callsFor, noChildren } from './contract.ts'
+import { type TaskResult, writeLines } from '../../task-outcome.ts'
+import { type CreateCompute, noChildren, type TracedTask } from './contract.ts'
+
+/** The functions of a file of tasks, by name. */
+type Functions = Readonly<Record<string, (input: unknown) => unknown>>
 
 /** Runs tasks at once on the main thread. All other work waits meanwhile. */
 export const createCompute: CreateCompute = async ({ tasksFile, logger }) => {
-  const loaded = await loadTaskFile(tasksFile)
+  const { tasks: functions }: { readonly tasks: Functions } = await import(pathToFileURL(tasksFile).href)
   return {
     async run(context, ...tasks) {
       if (context.gone) throw new Problem('CLIENT_GONE')
-      const askedAtMs = monotonicMs()
-      return resultsOf(runAtOnce(loaded, callsFor(context, tasks)), { context, askedAtMs }, logger)
+      try {
+        return runAll(functions, tasks, context.deadline)
+      } finally {
+        writeLines(takeTaskLines(), context, logger)
+      }
     },
     queue: mainThreadQueue,
     readPool: async () => undefined,
     childUsage: async () => noChildren,
     close: async () => {},
   }
+}
+
+function runAll(functions: Functions, tasks: readonly TracedTask[], deadline: number): TaskResult[] {
+  const askedAtMs = monotonicMs()
+  return tasks.map(({ name, input }) => {
+    const startedAtMs = monotonicMs()
+    if (startedAtMs >= deadline) throw new Problem('DEADLINE_PASSED')
+    try {
+      const output = (functions[name] as Functions[string])(input)
+      return { output, waitMs: startedAtMs - askedAtMs, runMs: monotonicMs() - startedAtMs }
+    } catch (error) {
+      throw new Problem('TASK_FAILED', undefined, error)
+    }
+  })
 }

@@ -8,7 +8,8 @@ import { sendable } from '../../../workers/sendable.ts'
 import type { RequestContext } from '../../context.ts'
 import { Problem } from '../../problems.ts'
 import { resultsOf } from '../../task-outcome.ts'
-import { type Compute, type ComputeOptions, jobFor, noChildren, type Unkept } from './contract.ts'
+import { type Compute, type ComputeOptions, noChildren, type Unkept } from './contract.ts'
+import { jobFor } from './queued.ts'
 
 /** A pool of threads from another library, with a queue of its own. */
 export interface LibraryPool {

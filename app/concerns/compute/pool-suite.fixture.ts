@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { subsetSum } from '../../../workers/subset-sum.ts'
 import type { Problem } from '../../problems.ts'
-import { testPromise } from '../../test-options.fixture.ts'
+import { startOnce, testPromise } from '../../test-options.fixture.ts'
 import type { Unkept } from './contract.ts'
 import { hasCode, LONG, newContext, type Start, start } from './suite.fixture.ts'
 
@@ -21,6 +21,8 @@ export function testPool(
   skip: string | false = false,
 ): void {
   describe(`compute/${name}, a pool`, { skip }, () => {
+    const started = startOnce(suite => start(suite, create))
+
     test('runs tasks first in, first out', async t => {
       const compute = await start(t, create)
       const order: number[] = []
@@ -33,6 +35,25 @@ export function testPool(
         runs.map((_, index) => index),
       )
     })
+
+    test('runs an asynchronous task, or says that it cannot', async () => {
+      const compute = started()
+      const outcome = await compute.run('later', {}, newContext()).then(
+        ({ output }) => output,
+        ({ code, cause }: Problem) => `${code}: ${cause}`,
+      )
+      assert.match(String(outcome), /^(later|TASK_FAILED: an asynchronous task)/)
+    })
+
+    for (const name of ['failWithBigInt', 'throwNoText'])
+      test(`fails a request whose task throws an odd value, and no other: ${name}`, async () => {
+        const compute = started()
+        const failing = compute.run(name, {}, newContext())
+        const neighbour = compute.run('subsetSum', { size: 8, seed: 1 }, newContext())
+        const reason = (error: Problem) => error.code === 'TASK_FAILED' && !/died/.test(String(error.cause))
+        await assert.rejects(failing, reason)
+        assert.deepEqual((await neighbour).output, subsetSum.run({ size: 8, seed: 1 }))
+      })
 
     testPromise(
       'removes a task when its client goes away, without slowing other tasks',

@@ -4,7 +4,7 @@ import type { TaskJob, TaskReply } from '../../../workers/job.ts'
 import type { RequestContext } from '../../context.ts'
 import { runJob } from '../../queued-job.ts'
 import { resultsOf } from '../../task-outcome.ts'
-import { type Compute, jobFor } from './contract.ts'
+import type { Compute, TracedTask } from './contract.ts'
 
 /**
  * Implements `Compute.run` with a queue.
@@ -33,3 +33,12 @@ async function runUnlessGone(
     remain()
   }
 }
+
+/** Puts tasks into a message, each with the data of its request. */
+export const jobFor = ({ requestId, deadline }: RequestContext, tasks: readonly TracedTask[]): TaskJob => ({
+  calls: tasks.map(({ name, input, traceparent }) => ({
+    name,
+    input,
+    envelope: { requestId, traceparent, deadline },
+  })),
+})

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import pino from 'pino'
-import { claimLogFile } from '../../../lib/telemetry/log-file.ts'
+import { openLogFile } from '../../../lib/telemetry/log-file.ts'
 import type { CreateLogSink } from './contract.ts'
 import { writeUntilBroken } from './pino-sink.ts'
 
@@ -10,7 +10,7 @@ import { writeUntilBroken } from './pino-sink.ts'
  */
 export const createLogSink: CreateLogSink = async options => {
   const { logFile } = options
-  const dest = await claimLogFile(logFile, 'app')
+  const dest = openLogFile(logFile)
   const destination = pino.destination({ dest, minLength: 4096, sync: false })
   await once(destination, 'ready')
   const { write, counts, isBroken } = writeUntilBroken(destination, options, ({ message }) =>

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { startProcess } from '../../../lib/processes/start-process.ts'
 import { type LogLevel, logLevels } from '../../../lib/telemetry/log-line.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { RequestContext, requestContext } from '../../context.ts'
@@ -49,14 +50,13 @@ export async function start(t: TestContext, createLogSink: Create, logLevel: Log
   return { ...logging, logFile, linesAfterClose }
 }
 
-/** Delivers the segments, as logger-transport does beside the app. */
+/** Delivers the segments, as logger-transport does beside the app. It is stopped as soon as it listens. */
 async function deliverSegments(logDir: string, logFile: string): Promise<void> {
   // The folder is named and not imported: this suite also runs on branches that have no logger-transport.
-  const name = 'logger-transport'
-  const file = join(import.meta.dirname, '../../..', name, 'main.ts')
-  const flags = ['--port', '0', '--log-dir', logDir, '--log-file', logFile]
-  const transport = await startProcess({ name, file, flags, echo: true })
-  await transport.stop()
+  const file = join(import.meta.dirname, '../../..', 'logger-transport', 'main.ts')
+  const transport = fork(file, ['--port', '0', '--log-dir', logDir, '--log-file', logFile])
+  transport.once('message', () => transport.disconnect())
+  assert.deepEqual(await once(transport, 'exit'), [0, null])
 }
 
 /**

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import winston from 'winston'
-import { claimLogFile } from '../../../lib/telemetry/log-file.ts'
+import { openLogFile } from '../../../lib/telemetry/log-file.ts'
 import { logLevels } from '../../../lib/telemetry/log-line.ts'
 import type { CreateLogSink } from './contract.ts'
 
@@ -9,7 +9,7 @@ const CLOSE_LIMIT_MS = 5000
 
 /** winston in this process, writing to a file, as its manual shows: JSON format, File transport. */
 export const createLogSink: CreateLogSink = async ({ logFile, resource, lineFields }) => {
-  const transport = new winston.transports.File({ filename: await claimLogFile(logFile, 'app') })
+  const transport = new winston.transports.File({ filename: openLogFile(logFile) })
   const logger = winston.createLogger({
     levels: Object.fromEntries(logLevels.map((level, priority) => [level, priority])),
     level: 'trace',

@@ -2,11 +2,11 @@ import { Console } from 'node:console'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import type { CreateLogSink } from '../../../app/concerns/logging/contract.ts'
-import { claimLogFile } from '../../../lib/telemetry/log-file.ts'
+import { openLogFile } from '../../../lib/telemetry/log-file.ts'
 
 /** `console.log` of a line of JSON, whose output goes to a file: Node.js writes each line at once, and waits for it. */
 export const createLogSink: CreateLogSink = async ({ logFile, resource, lineFields }) => {
-  const file = openSync(await claimLogFile(logFile, 'app'), 'a')
+  const file = openSync(openLogFile(logFile), 'a')
   const stdout = new Writable({
     write(chunk, _encoding, done) {
       writeSync(file, chunk)

@@ -1,10 +1,10 @@
 import type { CreateLogSink } from '../../../app/concerns/logging/contract.ts'
 import { writeInPinoThread } from '../../../app/concerns/logging/pino-thread.ts'
-import { claimLogFile } from '../../../lib/telemetry/log-file.ts'
+import { openLogFile } from '../../../lib/telemetry/log-file.ts'
 
 /** pino with two targets in its thread: the log file, and /dev/null in place of a second destination. */
 export const createLogSink: CreateLogSink = async options => {
-  const destination = await claimLogFile(options.logFile, 'app')
+  const destination = openLogFile(options.logFile)
   const to = (file: string) => ({ target: 'pino/file', level: 'trace', options: { destination: file } })
   return writeInPinoThread(options, { targets: [to(destination), to('/dev/null')] })
 }

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import type { CreateLogSink } from '../../../app/concerns/logging/contract.ts'
-import { claimLogFile } from '../../../lib/telemetry/log-file.ts'
+import { openLogFile } from '../../../lib/telemetry/log-file.ts'
 
 /** Roarr, whose lines go to a stream to a file. Fields are in `context` of each line, as it has them. */
 export const createLogSink: CreateLogSink = async ({ logFile, resource, lineFields }) => {
-  const stream = createWriteStream(await claimLogFile(logFile, 'app'), { flags: 'a' })
+  const stream = createWriteStream(openLogFile(logFile), { flags: 'a' })
   // It writes nothing unless this is set when it is loaded.
   process.env.ROARR_LOG = 'true'
   const { ROARR, Roarr } = await import('roarr')

@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, syml
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { claimLogFile } from '../../lib/telemetry/log-file.ts'
+import { openLogFile } from './log-file.ts'
 
 function newDirectory(t: TestContext): string {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'log-file-')))
@@ -11,11 +11,11 @@ function newDirectory(t: TestContext): string {
   return directory
 }
 
-test('a log file has an absolute path, and only its user may read it, whatever the umask is', async t => {
+test('a log file has an absolute path, and only its user may read it, whatever the umask is', t => {
   const file = join(newDirectory(t), 'logs', 'deep', 'app.log')
   const umask = process.umask(0)
   try {
-    assert.equal(await claimLogFile(relative('.', file), 'test'), file)
+    assert.equal(openLogFile(relative('.', file)), file)
   } finally {
     process.umask(umask)
   }
@@ -23,12 +23,12 @@ test('a log file has an absolute path, and only its user may read it, whatever t
   assert.deepEqual(modes, [0o600, 0o700, 0o700])
 })
 
-test('a log file that is a link is the file to which it leads, so that a rotation keeps the link', async t => {
+test('a log file that is a link is the file to which it leads, so that a rotation keeps the link', t => {
   const directory = newDirectory(t)
   const [link, file] = [join(directory, 'app.log'), join(directory, 'disk', 'real.log')]
   mkdirSync(join(directory, 'disk'))
   symlinkSync(file, link)
-  assert.equal(await claimLogFile(link, 'test'), link, 'nobody has written the file yet')
-  assert.equal(await claimLogFile(link, 'test'), file)
+  assert.equal(openLogFile(link), link, 'nobody has written the file yet')
+  assert.equal(openLogFile(link), file)
   assert.ok(lstatSync(link).isSymbolicLink())
 })
