@@ -37,8 +37,6 @@ RUN install -d -o node -g node -m 700 logs run loadtest loadtest/results
 COPY --from=packages /pinned /usr/local/bin
 COPY stack/is-healthy.sh stack/
 ENV NODE_ENV=production
-# Names of variables without the prefix are still read in a container, with a warning (lib/cli/option-variables.ts).
-ENV DMT_IN_IMAGE=true
 ENTRYPOINT ["tini", "--", "node"]
 # The number of the user `node`: Kubernetes sees only of a number that it is not root's.
 USER 1000

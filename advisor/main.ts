@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-import { runCommand } from '../lib/cli/command.ts'
-import { dispatch } from '../lib/cli/dispatch.ts'
+import { dispatch, runCommand } from '../lib/cli/command.ts'
 import { spectrum } from './commands/spectrum.ts'
 import { versus } from './commands/versus.ts'
 import { watch } from './commands/watch.ts'

@@ -1,6 +1,5 @@
-import { printable } from '../lib/cli/printable.ts'
-import { otlpUrl, type Signal } from '../lib/telemetry/otel-environment.ts'
-import { withoutCredentials } from '../lib/telemetry/without-credentials.ts'
+import { printable } from '../lib/cli/terminal.ts'
+import { otlpUrl, type Signal, withoutCredentials } from '../lib/telemetry/otel-environment.ts'
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 

@@ -1,5 +1,5 @@
 import type { ResourceMetrics } from '@opentelemetry/sdk-metrics'
-import { createComplaint } from '../lib/cli/complaint.ts'
+import { createComplaint } from '../lib/cli/terminal.ts'
 import { runningDelay } from '../lib/os/running-time.ts'
 import type { Signal } from '../lib/telemetry/otel-environment.ts'
 import { createOtlpExporter } from '../lib/telemetry/otlp-exporter.ts'

@@ -1,5 +1,5 @@
+import { withoutCredentials } from '../lib/telemetry/otel-environment.ts'
 import type { Accepted } from '../lib/telemetry/otlp-exporter.ts'
-import { withoutCredentials } from '../lib/telemetry/without-credentials.ts'
 import type { ExportCounts } from './counts.ts'
 
 /** A place at a collector to which items are exported. */

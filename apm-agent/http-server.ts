@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { guard } from '../lib/http/guard.ts'
 import { splitUrl } from '../lib/http/query.ts'
 import { refuse, respond } from '../lib/http/respond.ts'
-import { readProcessUsage } from '../lib/os/process-usage.ts'
+import { readProcessUsage } from '../lib/os/usage.ts'
 import type { Registry } from '../lib/telemetry/prometheus.ts'
 import { type PageFile, sendFile } from '../screen/files.ts'
 import type { AgentCounts } from './counts.ts'

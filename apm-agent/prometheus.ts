@@ -12,7 +12,7 @@ import {
   ATTR_SERVICE_NAME,
   ATTR_SERVICE_NAMESPACE,
 } from '@opentelemetry/semantic-conventions'
-import { createComplaint } from '../lib/cli/complaint.ts'
+import { createComplaint } from '../lib/cli/terminal.ts'
 import { OWN_SCOPE } from './metrics.ts'
 import type { Scope } from './otlp.ts'
 

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
-import { createComplaint } from '../lib/cli/complaint.ts'
+import { createComplaint } from '../lib/cli/terminal.ts'
 import { afterRunning } from '../lib/os/running-time.ts'
 import { AppInstance, type TakeSpans } from './app-instance.ts'
 import type { AgentCounts } from './counts.ts'

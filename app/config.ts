@@ -1,5 +1,5 @@
 import { choice, duration, fraction, integer, names, origin, text, type Values } from '../lib/cli/options.ts'
-import { logLevels } from '../lib/telemetry/log-line.ts'
+import { logLevels } from '../lib/telemetry/logger.ts'
 import { poolOptions } from '../workers/options.ts'
 import { otlpOptions } from './concerns/apm/otlp-options.ts'
 import { recordOptions } from './concerns/apm/record-options.ts'

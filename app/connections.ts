@@ -1,8 +1,7 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { PROBLEM_TYPE, problemDocument } from '../lib/http/respond.ts'
-import { securityHeaders } from '../lib/http/security-headers.ts'
+import { PROBLEM_TYPE, problemDocument, securityHeaders } from '../lib/http/respond.ts'
 import { limitConnections } from './http-limits.ts'
 import { Problem, type ProblemCode } from './problems.ts'
 

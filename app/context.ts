@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { LogFields } from '../lib/telemetry/log-line.ts'
-import { ClientWatch } from '../lib/threads/client-watch.ts'
+import type { LogFields } from '../lib/telemetry/logger.ts'
+import { ClientWatch } from '../lib/threads/envelope.ts'
 
 /** The handle of a span. Only the implementation of telemetry that made it knows its type. */
 export type SpanHandle = unknown

@@ -1,7 +1,12 @@
 import { InvalidQueryError } from '../lib/http/query.ts'
-import { notFoundPage, PAGE_TYPE, PROBLEM_TYPE, problemDocument } from '../lib/http/respond.ts'
-import { securityHeaders } from '../lib/http/security-headers.ts'
-import { CodedError } from '../lib/threads/coded-error.ts'
+import {
+  notFoundPage,
+  PAGE_TYPE,
+  PROBLEM_TYPE,
+  problemDocument,
+  securityHeaders,
+} from '../lib/http/respond.ts'
+import { CodedError } from '../lib/threads/thrown.ts'
 import type { Answer } from './answer.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { choice, integer, words } from '../lib/cli/options.ts'
-import { seedParameter } from '../lib/seed.ts'
+import { seedParameter } from '../lib/random.ts'
 import { MAX_ORDERS } from '../orders/order.ts'
 import { type TaskName, taskNames, taskTable } from '../workers/tasks.ts'
 import { demoQuery, orderAnswers } from './answers/order-answers.ts'

@@ -6,7 +6,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { toFlags } from '../lib/cli/command-line.ts'
-import { findFreePort } from '../lib/http/free-port.ts'
+import { findFreePort } from '../lib/http/listen.ts'
 import { type RunningProcess, startProcess } from '../lib/processes/start-process.ts'
 import { until } from '../test/faults/fault.ts'
 

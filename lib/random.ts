@@ -1,3 +1,5 @@
+import { integer } from './cli/options.ts'
+
 /**
  * A seeded stream of numbers in [0, 1), the same on every machine: mulberry32 by Tommy Ettinger (public domain). It is
  * good enough for test data and shuffling, but not for secrets.
@@ -30,3 +32,13 @@ export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   }
   return result
 }
+
+export const MAX_SEED = 2 ** 31 - 1
+
+/** The query parameter from which an answer is drawn. */
+export const seedParameter = integer({
+  min: 0,
+  max: MAX_SEED,
+  default: '1',
+  help: 'decides the content of the answer, and is echoed',
+})

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { createComplaint } from '../lib/cli/complaint.ts'
+import { createComplaint } from '../lib/cli/terminal.ts'
 import type { LineCounts } from './metrics.ts'
 import type { Epoch } from './protocol.ts'
 import type { Quarantine } from './quarantine.ts'

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
-import { createComplaint } from '../lib/cli/complaint.ts'
-import { withoutCredentials } from '../lib/telemetry/without-credentials.ts'
+import { createComplaint } from '../lib/cli/terminal.ts'
+import { withoutCredentials } from '../lib/telemetry/otel-environment.ts'
 import { hasRoom } from './has-room.ts'
 import type { Refusal, Target } from './targets/contract.ts'
 import { createFileTarget } from './targets/file.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { createComplaint } from '../lib/cli/complaint.ts'
-import { withoutCredentials } from '../lib/telemetry/without-credentials.ts'
+import { createComplaint } from '../lib/cli/terminal.ts'
+import { withoutCredentials } from '../lib/telemetry/otel-environment.ts'
 import { DeadLetters } from './dead-letters.ts'
 import type { Metrics } from './metrics.ts'
 import { STALLED_MS } from './options.ts'

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createComplaint } from '../lib/cli/complaint.ts'
-import { printable } from '../lib/cli/printable.ts'
+import { createComplaint, printable } from '../lib/cli/terminal.ts'
 import { type Followed, keepBounds, tidy } from './bounds.ts'
 import { Checkpoint } from './checkpoint.ts'
 import { createDelivery, type Delivery } from './deliver.ts'

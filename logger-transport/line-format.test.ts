@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { seededRandom } from '../lib/random.ts'
-import { type LogFields, logLevels } from '../lib/telemetry/log-line.ts'
+import { type LogFields, logLevels } from '../lib/telemetry/logger.ts'
 import { createLineFormat, createPinoFormat } from './line-format.ts'
 
 const lineText = () => ',"sequence":1,"requestId":"r"'

@@ -1,5 +1,5 @@
 import pino from 'pino'
-import type { LogFields, LogLevel } from '../lib/telemetry/log-line.ts'
+import type { LogFields, LogLevel } from '../lib/telemetry/logger.ts'
 import { type LineText, pinoOptions } from './pino-options.ts'
 
 /** Makes a line, including its newline. */

@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { createComplaint } from '../lib/cli/complaint.ts'
-import { printable } from '../lib/cli/printable.ts'
+import { createComplaint, printable } from '../lib/cli/terminal.ts'
 import { hasRoom } from './has-room.ts'
 import { isGone } from './is-gone.ts'
 import type { Metrics } from './metrics.ts'

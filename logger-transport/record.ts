@@ -1,6 +1,5 @@
-import { resourceNames } from '../lib/telemetry/describe-resource.ts'
 import { resourceAttributes } from '../lib/telemetry/otel-environment.ts'
-import type { Resource } from '../lib/telemetry/resource.ts'
+import { type Resource, resourceNames } from '../lib/telemetry/resource.ts'
 
 /** One line on its way to the targets. */
 export interface LogRecord {

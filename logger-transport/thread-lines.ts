@@ -1,7 +1,5 @@
 import { threadId } from 'node:worker_threads'
-import type { LogLevel } from '../lib/telemetry/log-line.ts'
-import type { Logger } from '../lib/telemetry/logger.ts'
-import { createRedactor } from '../lib/telemetry/redact.ts'
+import { createRedactor, type Logger, type LogLevel } from '../lib/telemetry/logger.ts'
 import type { FormattedLines } from '../lib/telemetry/thread-calls.ts'
 import { createLineFormat } from './line-format.ts'
 

@@ -1,5 +1,13 @@
 import { seededRandom } from '../lib/random.ts'
-import { type Amounts, type Details, MAX_ORDERS, type Order, type Payload } from './order.ts'
+import {
+  type Amounts,
+  type Details,
+  MAX_ORDERS,
+  MAX_RECOMMENDATIONS,
+  type Order,
+  type Payload,
+  type Recommendation,
+} from './order.ts'
 
 const customers = [
   'Ada Lovelace',
@@ -9,7 +17,7 @@ const customers = [
   'Alan Turing',
   'Radia Perlman',
 ]
-export const products = [
+const products = [
   'Mechanical keyboard',
   'Ultrawide monitor',
   'Standing desk',
@@ -78,4 +86,32 @@ function drawAmounts(random: () => number): Amounts {
     tax,
     total: Math.round((quantity * unitPrice - discount + tax) * 100) / 100,
   }
+}
+
+const reasons = [
+  'Sold out twice this month',
+  'Often ordered together',
+  'Fewer than ten left',
+  'Supplier offer',
+]
+
+/** All recommendations, the same in each run. */
+const recommendations: readonly Recommendation[] = drawRecommendations()
+
+/** The `count` recommendations that begin at `seed`; after the last one comes the first. */
+export const selectRecommendations = (count: number, seed: number): Recommendation[] =>
+  Array.from(
+    { length: count },
+    (_, index) => recommendations[(seed + index) % MAX_RECOMMENDATIONS] as Recommendation,
+  )
+
+function drawRecommendations(): Recommendation[] {
+  const random = seededRandom(2)
+  const pick = (from: readonly string[]) => from[Math.floor(random() * from.length)] as string
+  return Array.from({ length: MAX_RECOMMENDATIONS }, (_, index) => ({
+    id: index + 1,
+    product: pick(products),
+    reason: pick(reasons),
+    unitPrice: Math.floor(random() * 50_000) / 100,
+  }))
 }

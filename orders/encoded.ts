@@ -1,6 +1,6 @@
 import { selectOrders, selectPositions } from './catalogue.ts'
-import { OrderList } from './messages.ts'
-import { MAX_ORDERS, type Order, type Payload, payloads } from './order.ts'
+import { OrderList, RecommendationList } from './messages.ts'
+import { MAX_ORDERS, type Order, type Payload, payloads, type Recommendation } from './order.ts'
 
 /** Encodes `count` orders from `seed` on. */
 export type Encode = (count: number, payload: Payload, seed: number) => Buffer
@@ -26,4 +26,10 @@ function joinEncoded<Piece>(encodeOne: (order: Order) => Piece, join: (pieces: P
   ) as Record<Payload, Piece[]>
   return (count, payload, seed) =>
     join(selectPositions(count, seed).map(position => encoded[payload][position] as Piece))
+}
+
+export const encodeRecommendations = {
+  json: (recommendations: readonly Recommendation[]) => Buffer.from(JSON.stringify({ recommendations })),
+  protobuf: (recommendations: readonly Recommendation[]) =>
+    Buffer.from(RecommendationList.encode({ recommendations }).finish()),
 }

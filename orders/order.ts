@@ -43,3 +43,13 @@ export type MediaType = (typeof mediaTypes)[keyof typeof mediaTypes]
 /** Whether an `Accept` header names Protobuf. JSON is the default. */
 export const acceptsProtobuf = (accept: string | undefined): boolean =>
   accept?.includes(mediaTypes.protobuf) ?? false
+
+/** A product that the shop should order again. */
+export interface Recommendation {
+  readonly id: number
+  readonly product: string
+  readonly reason: string
+  readonly unitPrice: number
+}
+
+export const MAX_RECOMMENDATIONS = 50

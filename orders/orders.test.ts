@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { listen } from '../lib/http/listen.ts'
-import type { ProcessUsage } from '../lib/os/process-usage.ts'
-import { MAX_SEED } from '../lib/seed.ts'
+import type { ProcessUsage } from '../lib/os/usage.ts'
+import { MAX_SEED } from '../lib/random.ts'
 import type { Order, Payload } from './order.ts'
 import { createOrdersServer } from './server.ts'
 

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import buildStringify from 'fast-json-stringify'
 import protobuf from 'protobufjs'
+import { OrderList } from './messages.ts'
 import schema from './orders.schema.json' with { type: 'json' }
 
 interface Definition {
@@ -44,3 +46,11 @@ function typeOf({ type, $ref, items }: Property): string | undefined {
   if (items) return `list of ${typeOf(items)}`
   return $ref?.split('/').at(-1) ?? type
 }
+
+test('an order whose fields hold 0 and "" survives Protobuf, and JSON written by schema from it', () => {
+  const details = { customer: '', product: '', city: '', status: '', placedAt: '' }
+  const amounts = { quantity: 0, unitPrice: 0, discount: 0, tax: 0, total: 0 }
+  const list = { orders: [{ id: 0, details, amounts }] }
+  const message = OrderList.decode(OrderList.encode(list).finish())
+  assert.deepEqual(JSON.parse(buildStringify(schema as object)(message)), list)
+})

@@ -4,13 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { choice, integer, type Values } from '../lib/cli/options.ts'
 import { InvalidQueryError, queryParser, splitUrl } from '../lib/http/query.ts'
 import { refuse, respond } from '../lib/http/respond.ts'
-import { readProcessUsage } from '../lib/os/process-usage.ts'
-import { seedParameter } from '../lib/seed.ts'
-import { encodeJson, encodeProtobuf } from './encoded.ts'
+import { readProcessUsage } from '../lib/os/usage.ts'
+import { seedParameter } from '../lib/random.ts'
+import { selectRecommendations } from './catalogue.ts'
+import { encodeJson, encodeProtobuf, encodeRecommendations } from './encoded.ts'
 import type { ordersOptions } from './options.ts'
-import { acceptsProtobuf, MAX_ORDERS, mediaTypes, payloads } from './order.ts'
-import { MAX_RECOMMENDATIONS } from './recommendation.ts'
-import { encodeRecommendations, selectRecommendations } from './recommendations.ts'
+import { acceptsProtobuf, MAX_ORDERS, MAX_RECOMMENDATIONS, mediaTypes, payloads } from './order.ts'
 
 type Encoding = keyof typeof mediaTypes
 

@@ -1,4 +1,4 @@
-import { dispatch } from '../lib/cli/dispatch.ts'
+import { dispatch } from '../lib/cli/command.ts'
 
 const [first = '-'] = process.argv.slice(2)
 if (first.startsWith('-')) await import('./documents/main.ts')

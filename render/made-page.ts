@@ -1,5 +1,5 @@
 import type { PipeableStream } from 'react-dom/server'
-import { isThenable } from '../lib/threads/thenable.ts'
+import { isThenable } from '../lib/threads/thrown.ts'
 import { monotonicMs } from '../lib/units.ts'
 import type { ReactServer } from './app-module.ts'
 import { keepContext, type Reenter, runFor, type WorkOwner } from './attribute-work.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FunctionComponent } from 'react'
-import { createMarks } from '../lib/threads/slot-marks.ts'
+import { createMarks } from '../lib/threads/thread-setup.ts'
 import { monotonicMs } from '../lib/units.ts'
 import { loadReact } from './load-react.ts'
 import { PageMaker } from './page-maker.ts'

@@ -12,7 +12,7 @@
  * thread's loop, because each message wakes a thread.
  */
 
-import type { SlotMarks } from '../lib/threads/slot-marks.ts'
+import type { SlotMarks } from '../lib/threads/thread-setup.ts'
 import type { Thrown } from '../lib/threads/thrown.ts'
 import type { Nonce, RenderMode } from './app-module.ts'
 

@@ -1,5 +1,5 @@
-import { readThreadId } from '../lib/os/core-time.ts'
 import { lowerPriority } from '../lib/os/lower-priority.ts'
+import { readThreadId } from '../lib/os/usage.ts'
 import { receiveSetup } from '../lib/threads/thread-setup.ts'
 import { attributeWork, presentOwner } from './attribute-work.ts'
 import { loadApp, loadParts } from './load-app.ts'

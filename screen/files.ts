@@ -2,9 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 import { UserError } from '../lib/cli/user-error.ts'
-import { assetHeaders, assetTypes } from '../lib/http/assets.ts'
-import { PAGE_TYPE, respond } from '../lib/http/respond.ts'
-import { contentSecurityPolicy } from '../lib/http/security-headers.ts'
+import { assetHeaders, assetTypes, contentSecurityPolicy, PAGE_TYPE, respond } from '../lib/http/respond.ts'
 
 /** The page of each folder that `npm run build` makes in `dist`. */
 export const PAGE_FILE = 'index.html'

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
 import { UserError } from '../lib/cli/user-error.ts'
-import { findFreePort } from '../lib/http/free-port.ts'
+import { findFreePort } from '../lib/http/listen.ts'
 import type { MemberMessage, StackMessage } from '../lib/processes/protocol.ts'
 import type { ProcessOptions } from '../lib/processes/start-process.ts'
 

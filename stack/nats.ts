@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { AppConfig } from '../app/config.ts'
-import { toFlags } from '../lib/cli/command-line.ts'
-import { variableName } from '../lib/cli/option-variables.ts'
+import { toFlags, variableName } from '../lib/cli/command-line.ts'
 import type { Companion, Member } from './companion.ts'
 import { prepareNatsServer } from './nats-server.ts'
 

@@ -7,7 +7,6 @@ import { compositionOptions } from '../app/server/composition-options.ts'
 import { isNeeded } from '../app/sidecars.ts'
 import { runCommand } from '../lib/cli/command.ts'
 import { parseOptions } from '../lib/cli/command-line.ts'
-import { renameOldVariables } from '../lib/cli/option-variables.ts'
 import { integer } from '../lib/cli/options.ts'
 import { UserError } from '../lib/cli/user-error.ts'
 import { closeServer } from '../lib/http/close-server.ts'
@@ -48,7 +47,6 @@ await runCommand({
 function becomeSidecar(name: Sidecar): void {
   const file = join(import.meta.dirname, '..', name, 'main.ts')
   if (!process.execve) throw new UserError('this system cannot replace a process')
-  for (const warning of renameOldVariables(optionsOf[name], process.env)) process.stderr.write(`${warning}\n`)
   const { values } = parseOptions(optionsOf[name], [], process.env)
   const flags = [...process.execArgv, ...nodeFlagsOf(name, values)]
   process.execve(process.execPath, [process.execPath, ...flags, file])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { firstStep, lastStep } from '../app/steps.ts'
-import { findFreePort } from '../lib/http/free-port.ts'
+import { findFreePort } from '../lib/http/listen.ts'
 import { childrenOf, gone, runCommand, startCommand } from './run-command.ts'
 import { frugalFlags } from './start-stack.ts'
 

@@ -1,5 +1,4 @@
-import { ClientWatch } from '../lib/threads/client-watch.ts'
-import type { Envelope } from '../lib/threads/envelope.ts'
+import { ClientWatch, type Envelope } from '../lib/threads/envelope.ts'
 import type { AnswerCall, Plain, TaskCall, TaskRun } from './job.ts'
 import type { TaskLine } from './task-log.ts'
 

@@ -1,5 +1,5 @@
-import { CodedError } from '../lib/threads/coded-error.ts'
-import type { SlotMarks } from '../lib/threads/slot-marks.ts'
+import type { SlotMarks } from '../lib/threads/thread-setup.ts'
+import { CodedError } from '../lib/threads/thrown.ts'
 import { MAX_DURATION_MS } from '../lib/units.ts'
 import type { JobRun } from './job-run.ts'
 

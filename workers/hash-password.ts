@@ -1,6 +1,6 @@
 import { scryptSync } from 'node:crypto'
 import { integer, type Values } from '../lib/cli/options.ts'
-import { seedParameter } from '../lib/seed.ts'
+import { seedParameter } from '../lib/random.ts'
 
 /** The work and the memory double with each number. */
 const parameters = {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { integer, type Values } from '../lib/cli/options.ts'
-import { seedParameter } from '../lib/seed.ts'
+import { seedParameter } from '../lib/random.ts'
 
 const parameters = {
   kib: integer({ min: 1, max: 256, default: '8', help: 'size of the page' }),

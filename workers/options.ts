@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
+import { poolBounds } from '../lib/cli/checked-options.ts'
 import { duration, integer, type Values } from '../lib/cli/options.ts'
-import { poolBounds } from '../lib/threads/pool-bounds.ts'
 
 /** The options of a pool of threads or processes, wherever it is. */
 export const poolOptions = {

@@ -1,5 +1,5 @@
 import { lowerPriority } from '../lib/os/lower-priority.ts'
-import { readProcessUsage } from '../lib/os/process-usage.ts'
+import { readProcessUsage } from '../lib/os/usage.ts'
 import { execute, loadTasks } from './execute.ts'
 import type { TaskReply } from './job.ts'
 import type { ProcessData, ProcessMessage, ProcessReply } from './protocol.ts'

@@ -7,8 +7,8 @@
  *             ◀── TaskReply, if it is late ──────   thread only: what an answer awaits may come after the tasks
  */
 
-import type { ProcessUsage } from '../lib/os/process-usage.ts'
-import type { SlotMarks } from '../lib/threads/slot-marks.ts'
+import type { ProcessUsage } from '../lib/os/usage.ts'
+import type { SlotMarks } from '../lib/threads/thread-setup.ts'
 import type { AnswersFile, Plain, TaskJob, TaskPoolOptions, TaskReply } from './job.ts'
 
 /** Jobs that are run one after the other. */

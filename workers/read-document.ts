@@ -1,5 +1,5 @@
 import { integer, type Values } from '../lib/cli/options.ts'
-import { seedParameter } from '../lib/seed.ts'
+import { seedParameter } from '../lib/random.ts'
 
 const parameters = {
   kib: integer({ min: 1, max: 8192, default: '256', help: 'size of the document' }),

@@ -1,12 +1,9 @@
 import { pathToFileURL } from 'node:url'
 import { types } from 'node:util'
-import { CodedError } from '../lib/threads/coded-error.ts'
 import { isLate } from '../lib/threads/envelope.ts'
-import { isThenable } from '../lib/threads/thenable.ts'
-import { describeThrown, stackOf } from '../lib/threads/thrown.ts'
+import { CodedError, describeThrown, isThenable, stackOf } from '../lib/threads/thrown.ts'
 import { monotonicMs } from '../lib/units.ts'
 import type { TaskCall, TaskReply, TaskRun } from './job.ts'
-import { takeTaskLines } from './task-log.ts'
 
 /** The functions of a tasks file. Each gets one input, which a message can contain, and so can its output. */
 export type Tasks = Readonly<Record<string, (input: never) => unknown>>
@@ -42,11 +39,6 @@ export function runCalls(tasks: Tasks, calls: readonly TaskCall[]): readonly Tas
   return runs
 }
 
-/** Runs tasks in the calling thread, all at once, until one fails or its deadline has passed. */
-export function runAtOnce(tasks: Tasks, calls: readonly TaskCall[]): TaskReply {
-  return { ...outcomeOf(tasks, calls), lines: takeTaskLines() } as TaskReply
-}
-
 /** Whether a task is asynchronous. */
 export const areAsync = (runs: readonly TaskRun[]): boolean => runs.some(({ output }) => isThenable(output))
 
@@ -56,17 +48,6 @@ export function failureOf(error: unknown): Outcome {
     return { kind: 'failed', ...describeThrown(error) }
   const { code, cause } = error
   return { kind: 'refused', code, cause: cause === undefined ? undefined : stackOf(cause) }
-}
-
-function outcomeOf(tasks: Tasks, calls: readonly TaskCall[]): Outcome {
-  try {
-    const runs = runCalls(tasks, calls)
-    if (!runs) return { kind: 'expired' }
-    if (!areAsync(runs)) return { kind: 'done', runs }
-    return { kind: 'failed', message: 'an asynchronous task cannot run at once', stack: undefined }
-  } catch (error) {
-    return failureOf(error)
-  }
 }
 
 function runTask(tasks: Tasks, { name, input }: TaskCall): TaskRun {

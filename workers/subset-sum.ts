@@ -1,6 +1,5 @@
 import { integer, type Values } from '../lib/cli/options.ts'
-import { seededRandom } from '../lib/random.ts'
-import { seedParameter } from '../lib/seed.ts'
+import { seededRandom, seedParameter } from '../lib/random.ts'
 import { logFromTask } from './task-log.ts'
 
 /** The work doubles with each number. */

@@ -1,4 +1,4 @@
-import type { LogFields, LogLevel } from '../lib/telemetry/log-line.ts'
+import type { LogFields, LogLevel } from '../lib/telemetry/logger.ts'
 
 /** A log line of a task. It is sent with the reply and written in the context of the request. */
 export interface TaskLine {

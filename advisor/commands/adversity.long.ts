@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { findFreePort } from '../../lib/http/free-port.ts'
+import { findFreePort } from '../../lib/http/listen.ts'
 import { listeningPorts } from '../process/proc.ts'
 import { complaintOf, directory, start } from './adversity.fixture.ts'
 

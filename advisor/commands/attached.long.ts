@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { findFreePort } from '../../lib/http/free-port.ts'
+import { findFreePort } from '../../lib/http/listen.ts'
 import { listeningPorts } from '../process/proc.ts'
 import { complaintOf, directory, start } from './adversity.fixture.ts'
 

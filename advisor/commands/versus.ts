@@ -1,7 +1,6 @@
-import { renderColumns } from '../../lib/cli/columns.ts'
+import { renderColumns, renderMarkdownTable } from '../../lib/cli/columns.ts'
 import type { Command } from '../../lib/cli/command.ts'
 import { explained } from '../../lib/cli/explained.ts'
-import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
 import { duration, integer, text, toggle } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { requestOptions, requestsOf } from '../load/options.ts'

@@ -1,4 +1,4 @@
-import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
+import { renderMarkdownTable } from '../../lib/cli/columns.ts'
 import type { Report } from '../spectrum/report.ts'
 import type { ThreadSpectrum } from '../spectrum/spectrum.ts'
 import { sentencesOf, titleOf } from './sentences.ts'

@@ -1,6 +1,5 @@
 import { renderColumns } from '../../lib/cli/columns.ts'
-import { terminalColumns } from '../../lib/cli/terminal.ts'
-import { wrap } from '../../lib/cli/wrap.ts'
+import { terminalColumns, wrap } from '../../lib/cli/terminal.ts'
 import type { Advice } from '../advice/advise.ts'
 import type { Report } from '../spectrum/report.ts'
 import { sentencesOf, titleOf } from './sentences.ts'

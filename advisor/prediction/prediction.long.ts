@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { findFreePort } from '../../lib/http/free-port.ts'
+import { findFreePort } from '../../lib/http/listen.ts'
 import { boundOf, WITHOUT_LONG_TURNS } from '../advice/advise.ts'
 import { readGain } from '../advice/gains.ts'
 import { measureHop } from '../advice/hop.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { findFreePort } from '../../lib/http/free-port.ts'
+import { findFreePort } from '../../lib/http/listen.ts'
 import { getNode } from '../../loadtest/nodes/installed.ts'
 
 const folder = join(import.meta.dirname, '..')

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { basename } from 'node:path'
-import { parseWakeups } from '../../lib/os/wakeups.ts'
+import { parseWakeups } from '../../lib/os/usage.ts'
 import { listChildren, listDescendants, readProcess } from '../../loadtest/sample/machine.ts'
 
 /** Makes a function that reads something of a process in /proc, see proc(5); undefined if the system does not tell. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { findFreePort } from '../../lib/http/free-port.ts'
+import { findFreePort } from '../../lib/http/listen.ts'
 import { NOISY_WAIT } from '../../loadtest/statistics/thresholds.ts'
 import { loadOf } from '../commands/subject.fixture.ts'
 import { withSubject } from '../commands/subject.ts'

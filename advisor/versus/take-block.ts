@@ -1,4 +1,4 @@
-import { findFreePort } from '../../lib/http/free-port.ts'
+import { findFreePort } from '../../lib/http/listen.ts'
 import { watchMachine } from '../../loadtest/sample/machine.ts'
 import { findNoise } from '../../loadtest/sample/noise.ts'
 import { Load } from '../load/load.ts'

@@ -1,4 +1,4 @@
-import { createComplaint } from '../../lib/cli/complaint.ts'
+import { createComplaint } from '../../lib/cli/terminal.ts'
 import { runningDelay } from '../../lib/os/running-time.ts'
 import { type Frame, textFrame, writeHeader } from '../frames.ts'
 import type { MetricPoint } from '../metrics.ts'

@@ -1,14 +1,14 @@
-import type {
-  Attributes,
-  AttributeValue,
-  Exception,
-  Span,
-  SpanContext,
-  SpanStatus,
-  TraceState,
+import {
+  type Attributes,
+  type AttributeValue,
+  type Exception,
+  type Span,
+  type SpanContext,
+  type SpanStatus,
+  SpanStatusCode,
+  type TraceState,
 } from '@opentelemetry/api'
-import { SpanStatusCode } from '@opentelemetry/api'
-import { errorTypeOf } from '../../lib/telemetry/error-type.ts'
+import { errorTypeOf } from '../../lib/telemetry/call-times.ts'
 import { SpanAttributes } from './attributes.ts'
 import { type Holder, SPAN } from './calls.ts'
 import type { Recorder } from './recorder.ts'

@@ -1,5 +1,5 @@
 import { beats } from '../../lib/main-thread/beats.ts'
-import { errorTypeOf } from '../../lib/telemetry/error-type.ts'
+import { errorTypeOf } from '../../lib/telemetry/call-times.ts'
 import type { Sampling } from '../../lib/telemetry/otel-environment.ts'
 import { field } from '../protocol.ts'
 import type { Batch, BatchSink } from './batch.ts'

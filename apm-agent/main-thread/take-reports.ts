@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel'
-import { createComplaint } from '../../lib/cli/complaint.ts'
+import { createComplaint } from '../../lib/cli/terminal.ts'
 
 const complain = createComplaint()
 

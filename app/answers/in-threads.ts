@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { JobFailed } from '../../lib/main-thread/job.ts'
 import type { CallRecorder } from '../../lib/telemetry/call-times.ts'
-import { logLevels } from '../../lib/telemetry/log-line.ts'
+import { logLevels } from '../../lib/telemetry/logger.ts'
 import type { ThreadCalls } from '../../lib/telemetry/thread-calls.ts'
 import type { ThreadLines } from '../../logger-transport/thread-lines.ts'
 import { unpackAnswer } from '../../workers/job.ts'

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import type { LogFields } from '../../lib/telemetry/log-line.ts'
-import { loggerOf } from '../../lib/telemetry/logger.ts'
+import { type LogFields, loggerOf } from '../../lib/telemetry/logger.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import { selectOrders } from '../../orders/catalogue.ts'
 import { OrderList } from '../../orders/messages.ts'

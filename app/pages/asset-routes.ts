@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { assetHeaders, assetTypes } from '../../lib/http/assets.ts'
+import { assetHeaders, assetTypes } from '../../lib/http/respond.ts'
 import type { Route } from '../route.ts'
 import { chooseEncoding, encodings, withEncoding } from './compression.ts'
 import { ASSETS } from './dist.ts'

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { recordPageCalls, type SentCalls } from '../../lib/telemetry/thread-calls.ts'
-import { ClientWatch } from '../../lib/threads/client-watch.ts'
+import { ClientWatch } from '../../lib/threads/envelope.ts'
 import type { LoadedPage, LoadRequest } from '../../render/app-module.ts'
 import {
   type ClientOptions,

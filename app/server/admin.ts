@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from 'node:http'
 import { guard } from '../../lib/http/guard.ts'
 import type { Counts } from '../../lib/processes/protocol.ts'
-import { type LogLevel, logLevels } from '../../lib/telemetry/log-line.ts'
+import { type LogLevel, logLevels } from '../../lib/telemetry/logger.ts'
 import type { AdminRoutes } from '../admin.ts'
 import type { Logging } from '../concerns/logging/contract.ts'
 import type { Composition } from '../concerns.ts'

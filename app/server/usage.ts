@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
-import { readWakeups } from '../../lib/os/wakeups.ts'
+import { readWakeups } from '../../lib/os/usage.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { Compute } from '../concerns/compute/contract.ts'
 import { countCollections } from './collections.ts'

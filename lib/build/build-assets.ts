@@ -1,5 +1,10 @@
-import { type BuildOptions, build, type Metafile } from 'esbuild'
-import { loadPlugins } from './plugins.ts'
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { keepLicences } from './licences.ts'
+
+/** What a build of pages does besides bundling; the branch of a step has none of it. */
+const plugins: Readonly<Record<string, Plugin>> = {
+  keepLicences,
+}
 
 /** The settings of all bundles of pages. They are built in production mode, whatever the environment says. */
 export const bundling = {
@@ -9,7 +14,7 @@ export const bundling = {
   logLevel: 'warning',
   format: 'esm',
   metafile: true,
-  plugins: await loadPlugins(),
+  plugins: Object.values(plugins),
 } satisfies BuildOptions
 
 interface AssetOptions {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { parseOptions, toArguments, toFlags } from './command-line.ts'
+import { parseOptions, toArguments, toFlags, withoutOptions } from './command-line.ts'
 import { choice, choices, duration, integer, integers, names, percent, text, toggle, url } from './options.ts'
 import { UserError } from './user-error.ts'
 
@@ -126,4 +126,11 @@ describe('options', () => {
       )
     })
   }
+})
+
+test('a child process whose options are flags gets none of our variables', () => {
+  assert.deepEqual(withoutOptions({ DMT_HOST: 'a', HOST: 'b', OTEL_SERVICE_NAME: 'c' }), {
+    HOST: 'b',
+    OTEL_SERVICE_NAME: 'c',
+  })
 })

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util'
-import { flagName, variableName } from './option-variables.ts'
 import type { OptionTable, Values } from './options.ts'
 import { UserError } from './user-error.ts'
 
@@ -88,3 +87,24 @@ export function toArguments(table: OptionTable, values: Readonly<Record<string, 
 }
 
 const unitOf = (key: string) => (key.endsWith('Ms') ? 'ms' : key.endsWith('Percent') ? '%' : '')
+
+/**
+ * The first letters of every environment variable of this project: "Decomposition of the Main Thread". Many shells have
+ * a HOST or a PORT for another program. Without the prefix, such a variable would change our options.
+ */
+const PREFIX = 'DMT_'
+
+/** The environment variable with this name: `REQUEST_TIMEOUT` becomes `DMT_REQUEST_TIMEOUT`. */
+export const withPrefix = <Name extends string>(name: Name) => `${PREFIX}${name}` as const
+
+/** The flag for a key, without its dashes: `requestTimeoutMs` becomes `request-timeout`. */
+export const flagName = (key: string): string =>
+  key.replace(/(Ms|Percent)$/, '').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+
+/** The environment variable for a key: `requestTimeoutMs` becomes `DMT_REQUEST_TIMEOUT`. */
+export const variableName = (key: string): string =>
+  withPrefix(flagName(key).replaceAll('-', '_').toUpperCase())
+
+/** An environment without our variables, for a child process whose options are all given as flags. */
+export const withoutOptions = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith(PREFIX)))

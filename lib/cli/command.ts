@@ -1,7 +1,6 @@
-import { parseOptions } from './command-line.ts'
+import { relative } from 'node:path'
+import { flagName, parseOptions } from './command-line.ts'
 import { helpText } from './help.ts'
-import { commandWithDashes } from './npm-flags.ts'
-import { renameOldVariables } from './option-variables.ts'
 import type { OptionTable, Values } from './options.ts'
 import { hasTerminal, terminalColumns } from './terminal.ts'
 import { UserError } from './user-error.ts'
@@ -38,8 +37,6 @@ export async function runCommand<Table extends OptionTable>(
     return
   }
   try {
-    for (const warning of renameOldVariables(command.options, process.env))
-      process.stderr.write(`${warning}\n`)
     refuseFlagsOfNpm(command.options)
     const { values, words } = parseOptions(command.options, args, process.env)
     if (words.length > 0 && !command.takesWords) {
@@ -58,15 +55,93 @@ function stopWithoutReader(error: NodeJS.ErrnoException): void {
   if (!process.emit('SIGTERM')) process.exit()
 }
 
-/** @throws UserError when npm has taken the options of this command */
+/**
+ * Without `--` before them, npm takes the flags of `npm start --load 50` for its own: `load` becomes the variable
+ * `npm_config_load`, and only `50` reaches the program.
+ * @throws UserError when npm has taken options of this command
+ */
 function refuseFlagsOfNpm(table: OptionTable): void {
   const [, file = '', ...args] = process.argv
-  const meant = commandWithDashes(table, { file, args, env: process.env })
-  if (meant) throw new UserError(`npm took the options for itself; write "--" before them: ${meant}`)
+  const { env } = process
+  // A command that another script started has the variables of that script.
+  const path = relative('.', file).replaceAll('\\', '/')
+  if (!env.npm_lifecycle_script?.endsWith(` ${path}`)) return
+  const flags = Object.keys(table).map(key => `--${flagName(key)}`)
+  const isTaken = (flag: string) => env[`npm_config_${flag.slice(2).replaceAll('-', '_')}`]
+  const taken = flags.filter(flag => isTaken(flag) && !args.includes(flag))
+  if (taken.length === 0) return
+  const script = env.npm_lifecycle_event === 'start' ? 'npm start' : `npm run ${env.npm_lifecycle_event}`
+  throw new UserError(
+    `npm took ${taken.join(', ')} for itself; write "--" before all options: ${script} -- ${taken[0]}`,
+  )
 }
 
 /** One line for a mistake of the user or a failure of the system, the stack for a bug. */
 function describeError(error: unknown): string {
   if (error instanceof UserError) return `error: ${error.message}`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+const WATCH_INTERVAL_MS = 500
+/**
+ * Ctrl-C in a terminal reaches npm and its child, and npm passes it on. Two signals within this time are the same
+ * Ctrl-C.
+ */
+const SAME_SIGNAL_MS = 300
+
+/**
+ * Calls back once when this command should stop: on Ctrl-C, on SIGTERM, and when its terminal or npm has ended. npm
+ * does not pass SIGTERM on, so its end is watched. Further signals do not end the process before it has cleaned up.
+ * @param insist called on a further signal, because the user does not want to wait
+ */
+export function onStopRequested(stop: () => void, insist: () => void = () => {}): void {
+  let requestedAtMs: number | undefined
+  const request = () => {
+    if (requestedAtMs !== undefined) {
+      if (performance.now() - requestedAtMs > SAME_SIGNAL_MS) insist()
+      return
+    }
+    requestedAtMs = performance.now()
+    clearInterval(watch)
+    stop()
+  }
+  const parent = process.ppid
+  const watch = setInterval(() => process.ppid !== parent && request(), WATCH_INTERVAL_MS).unref()
+  if (!process.env.npm_lifecycle_event) clearInterval(watch)
+  process.on('SIGINT', request)
+  process.on('SIGTERM', request)
+  process.on('SIGHUP', hasTerminal() ? request : () => {})
+}
+
+/**
+ * Runs one of several commands, which the first word names. The command gets the other words and options.
+ * @param usage such as `npm run bench -- NAME [options]`
+ * @param commands by their names: each loads a module that runs a command with the arguments of this process
+ * @throws never: a word that names no command is a mistake of the user, one line and exit code 1
+ */
+export async function dispatch(
+  usage: string,
+  description: string,
+  commands: Readonly<Record<string, () => Promise<unknown>>>,
+): Promise<void> {
+  const [name = '--help'] = process.argv.slice(2)
+  const load = commands[name]
+  if (load) {
+    process.argv.splice(2, 1)
+    await load()
+    return
+  }
+  const listed = Object.keys(commands).join(', ')
+  await runCommand(
+    {
+      usage,
+      description: `${description} NAME is one of ${listed}; each has its own --help.`,
+      options: {},
+      takesWords: true,
+      async run() {
+        throw new UserError(`there is no "${name}"; the names are ${listed}`)
+      },
+    },
+    name.startsWith('-') ? ['--help'] : [name],
+  )
 }

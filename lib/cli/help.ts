@@ -1,6 +1,6 @@
-import { flagName, variableName } from './option-variables.ts'
+import { flagName, variableName } from './command-line.ts'
 import type { Option, OptionTable } from './options.ts'
-import { wrap, wrapParagraphs } from './wrap.ts'
+import { wrap, wrapParagraphs } from './terminal.ts'
 
 interface Described {
   /** The line after `Usage:`. */

@@ -18,3 +18,60 @@ export function terminalColumns(): number | undefined {
  * signals that were ignored when it was started.
  */
 export const hasTerminal = (): boolean => [0, 1, 2].some(isatty)
+
+/** Breaks a text between words into lines of at most `width` characters. A longer word has a line of its own. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(/\s+/)) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line]
+}
+
+/** Wraps each paragraph of a text. Paragraphs are separated by an empty line. */
+export const wrapParagraphs = (text: string, width: number): string =>
+  text
+    .split('\n\n')
+    .map(paragraph => wrap(paragraph, width).join('\n'))
+    .join('\n\n')
+
+/**
+ * Characters that a terminal interprets and does not show: control characters, and those that change the direction of
+ * text.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern has to match control characters
+const OBEYED = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+
+const escapeOf = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** Makes text from another source safe to show: it becomes one line without control over the terminal. */
+export const printable = (text: string): string => text.replace(OBEYED, escapeOf)
+
+/** Escapes JSON so that its names and texts are printable after parsing: escape sequences then appear as text. */
+export const printableJson = (json: string): string =>
+  json
+    .replace(OBEYED, escapeOf)
+    .replace(/\\(u[0-9a-f]{4}|.)/gi, sequence => (isObeyed(sequence) ? `\\${sequence}` : sequence))
+
+const isObeyed = (sequence: string): boolean => printable(JSON.parse(`"${sequence}"`)).length > 1
+
+const COMPLAINT_INTERVAL_MS = 60_000
+
+/**
+ * Makes a function that writes lines about a continuing problem, at most once a minute, whatever the lines say.
+ * @param write by default writes to stderr
+ */
+export function createComplaint(
+  write = (line: string): void => void process.stderr.write(`${line}\n`),
+): (...lines: readonly string[]) => void {
+  let saidAt = Number.NEGATIVE_INFINITY
+  return (...lines) => {
+    if (performance.now() - saidAt < COMPLAINT_INTERVAL_MS) return
+    saidAt = performance.now()
+    for (const line of lines) write(printable(line))
+  }
+}

@@ -6,8 +6,7 @@ import { json, text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { guard } from './guard.ts'
 import { listen } from './listen.ts'
-import { refuse, respond } from './respond.ts'
-import { securityHeaders } from './security-headers.ts'
+import { refuse, respond, securityHeaders } from './respond.ts'
 
 async function start(
   t: TestContext,

@@ -1,10 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
-import { createComplaint } from '../cli/complaint.ts'
 import { names } from '../cli/options.ts'
-import { isMalformed } from './malformed.ts'
-import { refuse } from './respond.ts'
-import { securityHeaders } from './security-headers.ts'
+import { createComplaint } from '../cli/terminal.ts'
+import { isMalformed, refuse, securityHeaders } from './respond.ts'
 
 export const allowedHostsOption = names({
   default: '',

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { UserError } from '../cli/user-error.ts'
 
 interface ListenOptions {
@@ -60,4 +60,24 @@ function urlOf(server: Server): string {
   const address = server.address() as AddressInfo
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
   return `http://${name}:${address.port}`
+}
+
+/** Ports below those that Linux and others give to clients: the connection of a client would take the port again. */
+const [LOWEST, COUNT] = [20_000, 12_000]
+
+/** Finds a port of loopback on which no process listens at the moment. */
+export async function findFreePort(): Promise<number> {
+  for (;;) {
+    const port = LOWEST + Math.floor(Math.random() * COUNT)
+    const server = createServer().listen(port, '127.0.0.1')
+    try {
+      await once(server, 'listening')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') continue
+      throw error
+    }
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }

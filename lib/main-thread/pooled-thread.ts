@@ -11,7 +11,7 @@ import {
   Worker,
   type WorkerOptions,
 } from 'node:worker_threads'
-import { type CoreTime, readCoreTime } from '../os/core-time.ts'
+import { type CoreTime, readCoreTime } from '../os/usage.ts'
 import { outside } from '../threads/outside.ts'
 import { END, type ThreadSetup } from '../threads/thread-setup.ts'
 import { errorOf, stackOf } from '../threads/thrown.ts'

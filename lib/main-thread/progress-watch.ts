@@ -1,4 +1,4 @@
-import type { CoreTime } from '../os/core-time.ts'
+import type { CoreTime } from '../os/usage.ts'
 import { outside } from '../threads/outside.ts'
 import { monotonicMs } from '../units.ts'
 

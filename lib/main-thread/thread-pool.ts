@@ -1,4 +1,4 @@
-import { readThreads } from '../os/thread-usage.ts'
+import { readThreads } from '../os/usage.ts'
 import { errorOf } from '../threads/thrown.ts'
 import { bytesToMiB } from '../units.ts'
 import type { PooledThread, ThreadEnd } from './pooled-thread.ts'

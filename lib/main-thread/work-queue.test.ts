@@ -3,8 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { patient } from './caller.ts'
-import { JobFailed, type Outcome } from './job.ts'
+import { JobFailed, type Outcome, patient } from './job.ts'
 import { WorkQueue } from './work-queue.ts'
 
 /** A queue whose messages are answered by the test, in the order in which they were sent. */

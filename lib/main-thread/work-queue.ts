@@ -1,6 +1,7 @@
 import { outside } from '../threads/outside.ts'
 import { stackOf } from '../threads/thrown.ts'
 import { MAX_DURATION_MS, monotonicMs } from '../units.ts'
+import { type Linked, LinkedList } from './collections.ts'
 import {
   type Done,
   type End,
@@ -10,7 +11,6 @@ import {
   type Outcome,
   type Requester,
 } from './job.ts'
-import { type Linked, LinkedList } from './linked-list.ts'
 
 interface WorkQueueOptions<Call, Reply> {
   /** Number of threads or processes that take jobs from the queue. */

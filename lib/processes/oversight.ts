@@ -1,6 +1,6 @@
 import { rmdirSync } from 'node:fs'
 import { url as inspectorUrl } from 'node:inspector'
-import { withPrefix } from '../cli/option-variables.ts'
+import { withPrefix } from '../cli/command-line.ts'
 import { hasTerminal } from '../cli/terminal.ts'
 import { afterRunning } from '../os/running-time.ts'
 import { formatDuration } from '../units.ts'

@@ -79,3 +79,18 @@ export interface SignalCounts {
   /** Refused for good by their destination, and kept in a dead-letter file. Only log lines are ever rejected. */
   rejected: number
 }
+
+/** The sum of the counts of several processes. */
+export const sumCounts = (counts: readonly Counts[]): Counts =>
+  Object.fromEntries(signals.map(signal => [signal, sumOf(counts, signal)]))
+
+function sumOf(counts: readonly Counts[], signal: Signal): SignalCounts {
+  const sum = (key: keyof SignalCounts) =>
+    counts.reduce((total, each) => total + (each[signal]?.[key] ?? 0), 0)
+  return {
+    emitted: sum('emitted'),
+    delivered: sum('delivered'),
+    dropped: sum('dropped'),
+    rejected: sum('rejected'),
+  }
+}

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { runningDelay } from '../os/running-time.ts'
 import { formatDuration } from '../units.ts'
-import { sumCounts } from './counts.ts'
-import type { Counts } from './protocol.ts'
+import { type Counts, sumCounts } from './protocol.ts'
 import { MAX_RESTARTS, Restarts } from './restarts.ts'
 import { type ProcessOptions, type RunningProcess, startProcess } from './start-process.ts'
 

@@ -1,5 +1,3 @@
-import { type LogFields, type LogLevel, logLevels } from './log-line.ts'
-
 /**
  * Writes structured lines with levels. Every line is a JSON object with `time` (milliseconds since the epoch), `level`,
  * the resource, `sequence` (the number of the line in its thread, from 1; the lines of a worker thread have its
@@ -12,3 +10,92 @@ export type Logger = Readonly<Record<LogLevel, (message: string, fields?: LogFie
 /** Makes a logger. @param log makes the function of a level */
 export const loggerOf = (log: (level: LogLevel) => Logger[LogLevel]): Logger =>
   Object.fromEntries(logLevels.map(level => [level, log(level)])) as Logger
+
+/** The levels from the most to the least important. */
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+/** The fields of a line besides its message. They are written as JSON. */
+export type LogFields = Readonly<Record<string, unknown>>
+
+/** The numbers that stand for the levels in lines of many loggers. */
+export const levelNumbers: Readonly<Record<LogLevel, number>> = {
+  fatal: 60,
+  error: 50,
+  warn: 40,
+  info: 30,
+  debug: 20,
+  trace: 10,
+}
+
+/** Words of other loggers and of syslog. */
+const otherWords: ReadonlyMap<string, LogLevel> = new Map([
+  ...(['emerg', 'emergency', 'panic', 'alert', 'crit', 'critical'] as const).map(
+    word => [word, 'fatal'] as const,
+  ),
+  ['err', 'error'],
+  ['warning', 'warn'],
+  ...(['notice', 'information', 'informational'] as const).map(word => [word, 'info'] as const),
+  ...(['http', 'verbose'] as const).map(word => [word, 'debug'] as const),
+  ['silly', 'trace'],
+])
+
+/**
+ * The level that a line of any logger names, by a word in any case, or by the nearest number; the less important of two
+ * that are as near. Undefined for an unknown word and for anything else.
+ */
+export function levelOf(given: unknown): LogLevel | undefined {
+  if (typeof given === 'number') return nearestLevel(given)
+  if (typeof given !== 'string') return undefined
+  if (/^\d+$/.test(given)) return nearestLevel(Number(given))
+  const word = given.toLowerCase()
+  return logLevels.find(level => level === word) ?? otherWords.get(word)
+}
+
+function nearestLevel(number: number): LogLevel {
+  const tens = Math.min(Math.max(Math.ceil(number / 10 - 0.5), 1), logLevels.length)
+  return logLevels[logLevels.length - tens] as LogLevel
+}
+
+const REDACTED = '[redacted]'
+const MAX_DEPTH = 4
+/** The names of most fields are constants. Others must not fill the memory. */
+const MOST_NAMES = 1000
+
+/**
+ * Replaces the values of fields with these names by `[redacted]`. Case does not matter, and nested fields are replaced
+ * down to a depth of four. Redaction happens here and not in the libraries, so that it is the same for all of them and
+ * no secret leaves the process. Fields without a secret are passed on without a copy.
+ */
+export function createRedactor(names: readonly string[]): (fields: LogFields) => LogFields {
+  const secret = new Set(names.map(name => name.toLowerCase()))
+  const known = new Map<string, boolean>()
+
+  function isSecret(name: string): boolean {
+    const answer = known.get(name)
+    if (answer !== undefined) return answer
+    const isIt = secret.has(name.toLowerCase())
+    if (known.size < MOST_NAMES) known.set(name, isIt)
+    return isIt
+  }
+
+  function redact(fields: LogFields, depth: number): LogFields {
+    let copy: Record<string, unknown> | undefined
+    for (const name in fields) {
+      const value = fields[name]
+      const safe = isSecret(name)
+        ? REDACTED
+        : isFields(value) && depth < MAX_DEPTH
+          ? redact(value, depth + 1)
+          : value
+      if (safe === value) continue
+      copy ??= { ...fields }
+      copy[name] = safe
+    }
+    return copy ?? fields
+  }
+  return fields => redact(fields, 1)
+}
+
+const isFields = (value: unknown): value is LogFields =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype

@@ -1,4 +1,4 @@
-import { printable } from '../cli/printable.ts'
+import { printable } from '../cli/terminal.ts'
 
 /**
  * The environment variables of OpenTelemetry that this project reads itself, because it makes or passes on telemetry
@@ -139,3 +139,14 @@ export const withoutOtel = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('OTEL_')))
 
 const warn = (line: string) => void process.stderr.write(`warning: ${printable(line)}\n`)
+
+const HIDDEN = '[redacted]'
+
+/** Leaves out of the URLs in a text what may be secret: user, password and query. */
+export const withoutCredentials = (text: string): string =>
+  text.replace(/\bhttps?:\/\/\S+/gi, found => {
+    const url = URL.parse(found)
+    if (!url) return HIDDEN
+    const { protocol, host, pathname, search } = url
+    return `${protocol}//${host}${pathname}${search && `?${HIDDEN}`}`
+  })

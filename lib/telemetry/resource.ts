@@ -30,3 +30,22 @@ export const describeService = (
   { npm_package_name, npm_package_version }: NodeJS.ProcessEnv = process.env,
 ): Resource =>
   describeProcess({ service: npm_package_name ?? 'unknown_service:node', version: npm_package_version })
+
+/** The names of OpenTelemetry's semantic conventions for the parts of a resource. */
+export const resourceNames = {
+  service: 'service.name',
+  version: 'service.version',
+  host: 'host.name',
+  pid: 'process.pid',
+  instance: 'service.instance.id',
+} as const satisfies Readonly<Record<keyof Resource, string>>
+
+/** The known parts of a resource by these names, with the attributes that the environment adds. */
+export function describeResource(resource: Partial<Resource>): Record<string, string | number> {
+  const described: Record<string, string | number> = { ...resourceAttributes() }
+  for (const [key, name] of Object.entries(resourceNames)) {
+    const value = resource[key as keyof Resource]
+    if (value !== undefined && value !== '') described[name] = value
+  }
+  return described
+}

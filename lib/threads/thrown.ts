@@ -95,3 +95,37 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 const show = (value: unknown): string =>
   attempt(() => inspect(value, { customInspect: false, depth: 1, breakLength: Number.POSITIVE_INFINITY })) ??
   'a value that cannot be shown'
+
+/**
+ * Why no message can contain a value, such as a function; undefined if one can. A message is sent whole or not at all, so
+ * this tells which of its parts is to blame.
+ */
+export function findCloneError(value: unknown): Error | undefined {
+  try {
+    structuredClone(value)
+    return undefined
+  } catch (thrown) {
+    // A getter of the value may have thrown anything.
+    return errorOf(thrown)
+  }
+}
+
+/** An error that the app knows by its code, also after it was made in another thread. */
+export class CodedError<Code extends string = string> extends Error {
+  readonly code: Code
+
+  constructor(code: Code, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.code = code
+  }
+}
+
+/** Whether `await` waits for this: promises, and what a library offers in their place. It never throws. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false
+  try {
+    return typeof (value as { readonly then?: unknown }).then === 'function'
+  } catch {
+    return false
+  }
+}

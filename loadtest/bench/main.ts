@@ -1,4 +1,4 @@
-import { dispatch } from '../../lib/cli/dispatch.ts'
+import { dispatch } from '../../lib/cli/command.ts'
 import { runBench } from './bench.ts'
 
 await dispatch('npm run bench -- NAME [options]', 'Measures what one concern costs, by implementation.', {

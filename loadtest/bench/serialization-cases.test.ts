@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
+import { renderMarkdownTable } from '../../lib/cli/columns.ts'
 import { installed } from '../peers/install.ts'
 import { renderPeers, renderSerialization } from './serialization.ts'
 import { caseName, cases, loads } from './serialization-cases.ts'

@@ -1,7 +1,6 @@
 import { renderColumns } from '../../lib/cli/columns.ts'
 import { BRACKETS, explained, type RenderTable } from '../../lib/cli/explained.ts'
-import { terminalColumns } from '../../lib/cli/terminal.ts'
-import { wrapParagraphs } from '../../lib/cli/wrap.ts'
+import { terminalColumns, wrapParagraphs } from '../../lib/cli/terminal.ts'
 import type { Content, Remarks } from './presentation.ts'
 
 /** On a terminal, medians stand beside their ratio. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { replaceBetweenMarkers } from '../../lib/cli/markdown.ts'
+import { replaceBetweenMarkers } from '../../lib/cli/columns.ts'
 import { renderFigures } from './figures.ts'
 import { type View, views } from './published.ts'
 import { isPublished } from './runs.ts'

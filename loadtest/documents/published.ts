@@ -1,5 +1,5 @@
+import { renderMarkdownTable as renderTable } from '../../lib/cli/columns.ts'
 import { explained } from '../../lib/cli/explained.ts'
-import { renderMarkdownTable as renderTable } from '../../lib/cli/markdown.ts'
 import { renderApm } from '../bench/apm.ts'
 import type { BenchResults, Samples } from '../bench/bench.ts'
 import { renderGc } from '../bench/gc.ts'

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { Outcome } from '../../lib/main-thread/job.ts'
-import { JOBS_PER_MESSAGE, MESSAGES_PER_THREAD } from '../../lib/main-thread/thread-messages.ts'
+import { JOBS_PER_MESSAGE, MESSAGES_PER_THREAD, type Outcome } from '../../lib/main-thread/job.ts'
 import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import type { ThreadData } from './thread.ts'
 

@@ -4,8 +4,7 @@ import { viewOrders } from '../../app/pages/view/orders-view.ts'
 import { settled } from '../../app/pages/view/settled.ts'
 import { renderWholePage } from '../../app/pages/whole-page.ts'
 import { applyChunks } from '../../lib/apply-chunks.ts'
-import { selectOrders } from '../../orders/catalogue.ts'
-import { selectRecommendations } from '../../orders/recommendations.ts'
+import { selectOrders, selectRecommendations } from '../../orders/catalogue.ts'
 
 const ORDERS = 200
 /** Stands for the nonce of an answer. */

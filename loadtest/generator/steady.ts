@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { runCommand } from '../../lib/cli/command.ts'
-import { createComplaint } from '../../lib/cli/complaint.ts'
+import { createComplaint } from '../../lib/cli/terminal.ts'
 import { joinStack } from '../../lib/processes/join-stack.ts'
 import { startPatientLoop } from './closed-loop.ts'
 import { HdrLatencies } from './latencies.ts'

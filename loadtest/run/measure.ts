@@ -1,4 +1,4 @@
-import { onStopRequested } from '../../lib/cli/stop-requested.ts'
+import { onStopRequested } from '../../lib/cli/command.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { seededRandom, shuffled } from '../../lib/random.ts'
 

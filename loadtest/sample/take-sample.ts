@@ -1,5 +1,5 @@
 import { UserError } from '../../lib/cli/user-error.ts'
-import { findFreePort } from '../../lib/http/free-port.ts'
+import { findFreePort } from '../../lib/http/listen.ts'
 import { record } from '../../lib/record.ts'
 import { bytesToMiB } from '../../lib/units.ts'
 import type { RunningStack } from '../../stack/stack.ts'

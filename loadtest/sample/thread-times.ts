@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { parseWakeups } from '../../lib/os/wakeups.ts'
+import { parseWakeups } from '../../lib/os/usage.ts'
 import { parseWaiting } from './waiting.ts'
 
 /** The ids of the threads of a process that have this name. Empty on systems without /proc. */

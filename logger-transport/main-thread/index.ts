@@ -1,6 +1,6 @@
 import { isMainThread } from 'node:worker_threads'
 import { checkOptions, integerRule, required, textRule } from '../../lib/cli/checked-options.ts'
-import { levelNumbers } from '../../lib/telemetry/log-line.ts'
+import { levelNumbers } from '../../lib/telemetry/logger.ts'
 import { describeService } from '../../lib/telemetry/resource.ts'
 import { hasText } from '../text-lines.ts'
 import { openSegments } from './open-segments.ts'

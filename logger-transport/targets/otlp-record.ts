@@ -8,8 +8,8 @@ import {
 import { millisToHrTime } from '@opentelemetry/core'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import type { ReadableLogRecord } from '@opentelemetry/sdk-logs'
-import { describeResource } from '../../lib/telemetry/describe-resource.ts'
-import { type LogLevel, levelNumbers, levelOf } from '../../lib/telemetry/log-line.ts'
+import { type LogLevel, levelNumbers, levelOf } from '../../lib/telemetry/logger.ts'
+import { describeResource } from '../../lib/telemetry/resource.ts'
 import { fieldsOf, type LogRecord } from '../record.ts'
 
 type Fields = Record<string, unknown>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logLevels } from '../../lib/telemetry/log-line.ts'
+import { logLevels } from '../../lib/telemetry/logger.ts'
 import { startCollector } from '../../test/collector.ts'
 import { decodeLogs } from '../../test/decode-logs.ts'
 import { enrich } from '../record.ts'

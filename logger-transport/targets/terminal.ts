@@ -1,5 +1,5 @@
 import pretty from 'pino-pretty'
-import { printable, printableJson } from '../../lib/cli/printable.ts'
+import { printable, printableJson } from '../../lib/cli/terminal.ts'
 import { fieldsOf, type LogRecord } from '../record.ts'
 import type { Target } from './contract.ts'
 import { writeToStdout } from './stdout.ts'

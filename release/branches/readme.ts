@@ -1,6 +1,6 @@
 import { concerns } from '../../app/concerns.ts'
 import { type Step, steps } from '../../app/steps.ts'
-import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
+import { renderMarkdownTable } from '../../lib/cli/columns.ts'
 import { figuresOf, showFigures } from './figures.ts'
 import type { Tree } from './git.ts'
 import { branchOf, stepBefore } from './names.ts'

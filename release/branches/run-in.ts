@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { UserError } from '../../lib/cli/user-error.ts'
-import { findFreePort } from '../../lib/http/free-port.ts'
+import { findFreePort } from '../../lib/http/listen.ts'
 import { hasEnded } from '../../lib/processes/has-ended.ts'
 
 const LAST_LINES = 60

@@ -1,7 +1,5 @@
 import { types } from 'node:util'
-import { findCloneError } from '../../lib/threads/clone-error.ts'
-import { isThenable } from '../../lib/threads/thenable.ts'
-import { errorOf } from '../../lib/threads/thrown.ts'
+import { errorOf, findCloneError, isThenable } from '../../lib/threads/thrown.ts'
 
 /**
  * Why props cannot be sent to a thread as a page needs them, with the place of the value; undefined if they can. Instances

@@ -1,4 +1,4 @@
-import { isThenable } from '../../lib/threads/thenable.ts'
+import { isThenable } from '../../lib/threads/thrown.ts'
 import type { PageCall } from '../protocol.ts'
 import type { PageRequest } from './renderer-types.ts'
 

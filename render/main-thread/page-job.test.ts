@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { guarded } from '../../lib/main-thread/guarded.ts'
 import { JobFailed } from '../../lib/main-thread/job.ts'
+import { guarded } from '../../lib/main-thread/warn.ts'
 import { seededRandom } from '../../lib/random.ts'
 import type { PageChunk } from '../protocol.ts'
 import { PageJob } from './page-job.ts'

@@ -1,6 +1,6 @@
 import { JobFailed, type Outcome } from '../../lib/main-thread/job.ts'
 import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
-import { createMarks } from '../../lib/threads/slot-marks.ts'
+import { createMarks } from '../../lib/threads/thread-setup.ts'
 import type { PageJob } from './page-job.ts'
 
 /** So many times as many pages as a queue has places may be in threads, the others of them waiting for data. */

@@ -1,8 +1,14 @@
-import { checkOptions, durationRule, functionRule, required, urlRule } from '../../lib/cli/checked-options.ts'
-import { Caller } from '../../lib/main-thread/caller.ts'
-import { guarded } from '../../lib/main-thread/guarded.ts'
-import { poolBounds } from '../../lib/threads/pool-bounds.ts'
-import { poolRules } from '../../lib/threads/pool-rules.ts'
+import {
+  checkOptions,
+  durationRule,
+  functionRule,
+  poolBounds,
+  poolRules,
+  required,
+  urlRule,
+} from '../../lib/cli/checked-options.ts'
+import { Caller } from '../../lib/main-thread/job.ts'
+import { guarded } from '../../lib/main-thread/warn.ts'
 import { stackOf } from '../../lib/threads/thrown.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { ComposedBody } from './composed-body.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { PooledThread, type ThreadEnd } from '../../lib/main-thread/pooled-thread.ts'
-import { createMarks } from '../../lib/threads/slot-marks.ts'
+import { createMarks } from '../../lib/threads/thread-setup.ts'
 import { describeThrown, errorOf } from '../../lib/threads/thrown.ts'
 import {
   type ChunksMessage,

@@ -4,11 +4,11 @@ import {
   durationRule,
   functionRule,
   integerRule,
+  poolBounds,
+  poolRules,
   required,
   urlRule,
 } from '../../lib/cli/checked-options.ts'
-import { poolBounds } from '../../lib/threads/pool-bounds.ts'
-import { poolRules } from '../../lib/threads/pool-rules.ts'
 import { startPageThreads } from './page-threads.ts'
 import type { PageRequest, PageThreads, RendererOptions } from './renderer-types.ts'
 import { type IncomingLike, type ReplyLike, replyTo } from './reply.ts'

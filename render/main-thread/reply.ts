@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Http2ServerResponse } from 'node:http2'
-import { guarded } from '../../lib/main-thread/guarded.ts'
+import { guarded } from '../../lib/main-thread/warn.ts'
 import { type FastifyReplyLike, sendByFastify } from './fastify-reply.ts'
 import { noPage, type RenderError } from './render-error.ts'
 import type { PageRequest, PageThreads } from './renderer-types.ts'

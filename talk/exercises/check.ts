@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { run } from 'node:test'
 import type { TestEvent } from 'node:test/reporters'
-import { wrap } from '../../lib/cli/wrap.ts'
+import { wrap } from '../../lib/cli/terminal.ts'
 import type { Exercise } from './exercise.ts'
 
 const COLUMNS = 100

@@ -1,7 +1,7 @@
 import { runCommand } from '../../lib/cli/command.ts'
 import { toggle } from '../../lib/cli/options.ts'
+import { wrapParagraphs } from '../../lib/cli/terminal.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
-import { wrapParagraphs } from '../../lib/cli/wrap.ts'
 import { Repository } from '../../release/branches/git.ts'
 import { check } from './check.ts'
 import { branchOf, commandFor, type NumberedExercise } from './exercise.ts'

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import { runCommand } from '../../lib/cli/command.ts'
-import { onStopRequested } from '../../lib/cli/stop-requested.ts'
+import { onStopRequested, runCommand } from '../../lib/cli/command.ts'
 import { requireWorktrees } from './editor.ts'
 import { stageOptions } from './options.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Step, steps } from '../../app/steps.ts'
-import { findFreePort } from '../../lib/http/free-port.ts'
+import { findFreePort } from '../../lib/http/listen.ts'
 import { missingBrowser, startBrowser } from './browser.ts'
 import { running, startWatched } from './watched-stack.ts'
 

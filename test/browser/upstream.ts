@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { encodeRecommendations } from '../../orders/encoded.ts'
 import { OrderList } from '../../orders/messages.ts'
 import { acceptsProtobuf, mediaTypes, type Order } from '../../orders/order.ts'
-import { encodeRecommendations } from '../../orders/recommendations.ts'
 import { createOrdersServer } from '../../orders/server.ts'
 
 /** Texts that show a missing escape, or are too wide for their place. */

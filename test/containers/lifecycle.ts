@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { findFreePort } from '../../lib/http/free-port.ts'
+import { findFreePort } from '../../lib/http/listen.ts'
 import { checkBodies } from '../../loadtest/sample/check-bodies.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { compose, engine, inspect, kill, listLeftovers, type Project, runIn } from './engine.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ProcessUsage } from '../../lib/os/process-usage.ts'
+import type { ProcessUsage } from '../../lib/os/usage.ts'
 import { bytesToMiB } from '../../lib/units.ts'
 import { CLOSED_FILE, segmentName, segmentNumber, WRITER_FILE } from '../../logger-transport/protocol.ts'
 import { QUARANTINE } from '../../logger-transport/quarantine.ts'

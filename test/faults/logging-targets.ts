@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { findFreePort } from '../../lib/http/free-port.ts'
+import { findFreePort } from '../../lib/http/listen.ts'
 import { FINISH_LIMIT_MS } from '../../logger-transport/options.ts'
 import type { Stack } from '../../stack/stack.ts'
 import { type Fault, until } from './fault.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ProcessUsage } from '../../lib/os/process-usage.ts'
+import type { ProcessUsage } from '../../lib/os/usage.ts'
 import { bytesToMiB } from '../../lib/units.ts'
 import { deadLetterFile } from '../../logger-transport/dead-letters.ts'
 import { logPlaces } from '../places.ts'

@@ -8,11 +8,11 @@ import {
   durationRule,
   integerRule,
   type OptionRule,
+  poolBounds,
+  poolRules,
   required,
   urlRule,
 } from '../../lib/cli/checked-options.ts'
-import { poolBounds } from '../../lib/threads/pool-bounds.ts'
-import { poolRules } from '../../lib/threads/pool-rules.ts'
 import type { TaskThreadsOptions } from './task-threads.ts'
 import type { PoolOptions, RunOptions } from './task-types.ts'
 

@@ -1,4 +1,4 @@
-import { JOBS_PER_MESSAGE } from '../../lib/main-thread/thread-messages.ts'
+import { JOBS_PER_MESSAGE } from '../../lib/main-thread/job.ts'
 import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import type { TaskJob, TaskReply } from '../job.ts'
 import { TaskThreads, type TaskThreadsOptions } from './task-threads.ts'

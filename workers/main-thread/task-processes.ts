@@ -1,10 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { dispatchSendable } from '../../lib/main-thread/dispatch-sendable.ts'
 import type { Outcome } from '../../lib/main-thread/job.ts'
 import { ProgressWatch } from '../../lib/main-thread/progress-watch.ts'
-import type { ProcessUsage } from '../../lib/os/process-usage.ts'
+import type { ProcessUsage } from '../../lib/os/usage.ts'
 import { hasEnded } from '../../lib/processes/has-ended.ts'
 import { describeThrown } from '../../lib/threads/thrown.ts'
 import type { TaskPoolOptions, TaskReply } from '../job.ts'
@@ -15,6 +14,7 @@ import {
   processData,
   type TaskMessage,
 } from '../protocol.ts'
+import { dispatchSendable } from './dispatch-sendable.ts'
 
 const MESSAGES_PER_PROCESS = 2
 const RESTART_DELAY_MS = 500

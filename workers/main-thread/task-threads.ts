@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import type { WorkerOptions } from 'node:worker_threads'
-import { dispatchSendable } from '../../lib/main-thread/dispatch-sendable.ts'
-import type { Outcome } from '../../lib/main-thread/job.ts'
-import { MESSAGES_PER_THREAD } from '../../lib/main-thread/thread-messages.ts'
+import { MESSAGES_PER_THREAD, type Outcome } from '../../lib/main-thread/job.ts'
 import { ThreadPool } from '../../lib/main-thread/thread-pool.ts'
 import { describeThrown } from '../../lib/threads/thrown.ts'
 import type { AnswersFile, TaskJob, TaskPoolOptions, TaskReply } from '../job.ts'
 import { processData, type ThreadOptions } from '../protocol.ts'
+import { dispatchSendable } from './dispatch-sendable.ts'
 import { TaskThread } from './task-thread.ts'
 
 export interface TaskThreadsOptions extends TaskPoolOptions {

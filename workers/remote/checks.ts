@@ -14,7 +14,7 @@ import {
   text,
   tuple,
 } from '../../lib/check.ts'
-import { logLevels } from '../../lib/telemetry/log-line.ts'
+import { logLevels } from '../../lib/telemetry/logger.ts'
 import type { CancelMessage, Heartbeat, Hello, JobMessage, RemoteReply, ReplyMessage } from './protocol.ts'
 
 /** Checks of the messages that come over NATS, where everybody with its credentials may publish. */

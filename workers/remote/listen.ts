@@ -1,6 +1,6 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
 import type { Check } from '../../lib/check.ts'
-import { createComplaint } from '../../lib/cli/complaint.ts'
+import { createComplaint } from '../../lib/cli/terminal.ts'
 import { stackOf } from '../../lib/threads/thrown.ts'
 import { decode } from './protocol.ts'
 

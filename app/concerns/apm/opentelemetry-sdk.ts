@@ -11,7 +11,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import { describeResource } from '../../../lib/telemetry/describe-resource.ts'
+import { describeResource } from '../../../lib/telemetry/resource.ts'
 import type { ApmOptions } from './contract.ts'
 import {
   CountingMetricExporter,

@@ -1,5 +1,5 @@
 import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
-import type { ProcessUsage } from '../../../lib/os/process-usage.ts'
+import type { ProcessUsage } from '../../../lib/os/usage.ts'
 import type { Logger } from '../../../lib/telemetry/logger.ts'
 import type { RequestContext } from '../../context.ts'
 import type { PoolReading } from '../../pool.ts'

@@ -1,4 +1,4 @@
-import { readThreads } from '../../../lib/os/thread-usage.ts'
+import { readThreads } from '../../../lib/os/usage.ts'
 import { outside } from '../../../lib/threads/outside.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { loadTasks } from '../../../workers/execute.ts'

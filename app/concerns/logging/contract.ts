@@ -1,6 +1,5 @@
 import type { SignalCounts } from '../../../lib/processes/protocol.ts'
-import type { LogFields, LogLevel } from '../../../lib/telemetry/log-line.ts'
-import type { Logger } from '../../../lib/telemetry/logger.ts'
+import type { LogFields, Logger, LogLevel } from '../../../lib/telemetry/logger.ts'
 import type { Resource } from '../../../lib/telemetry/resource.ts'
 
 /** The implementation of the concern behind the `Logger`: it brings lines to their destination. */

@@ -1,6 +1,10 @@
-import { type LogFields, type LogLevel, logLevels } from '../../../lib/telemetry/log-line.ts'
-import { loggerOf } from '../../../lib/telemetry/logger.ts'
-import { createRedactor } from '../../../lib/telemetry/redact.ts'
+import {
+  createRedactor,
+  type LogFields,
+  type LogLevel,
+  loggerOf,
+  logLevels,
+} from '../../../lib/telemetry/logger.ts'
 import { requestContext } from '../../context.ts'
 import type { CreateLogSink, Logging, LoggingOptions, LogSink } from './contract.ts'
 

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { type LogLevel, logLevels } from '../../../lib/telemetry/log-line.ts'
+import { type LogLevel, logLevels } from '../../../lib/telemetry/logger.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { RequestContext, requestContext } from '../../context.ts'
 import { resource } from '../../resource.ts'
@@ -53,7 +53,8 @@ export async function start(t: TestContext, createLogSink: Create, logLevel: Log
 /** Delivers the segments, as logger-transport does beside the app. It is stopped as soon as it listens. */
 async function deliverSegments(logDir: string, logFile: string): Promise<void> {
   // The folder is named and not imported: this suite also runs on branches that have no logger-transport.
-  const file = join(import.meta.dirname, '../../..', 'logger-transport', 'main.ts')
+  const name = 'logger-transport'
+  const file = join(import.meta.dirname, '../../..', name, 'main.ts')
   const transport = fork(file, ['--port', '0', '--log-dir', logDir, '--log-file', logFile])
   transport.once('message', () => transport.disconnect())
   assert.deepEqual(await once(transport, 'exit'), [0, null])

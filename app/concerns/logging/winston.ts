@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import winston from 'winston'
 import { openLogFile } from '../../../lib/telemetry/log-file.ts'
-import { logLevels } from '../../../lib/telemetry/log-line.ts'
+import { logLevels } from '../../../lib/telemetry/logger.ts'
 import type { CreateLogSink } from './contract.ts'
 
 const CLOSE_LIMIT_MS = 5000

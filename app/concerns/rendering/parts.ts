@@ -1,4 +1,4 @@
-import { compactBytes } from '../../../lib/threads/compact.ts'
+import { compactBytes } from '../../../lib/threads/envelope.ts'
 import type { ComposedBody } from '../../../render/main-thread/composed-body.ts'
 import { type ComposedPart, composeParts } from '../../../render/main-thread/composed-page.ts'
 import { makeBody } from '../../../render/main-thread/page-body.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { compactBytes } from '../../../lib/threads/compact.ts'
+import { compactBytes } from '../../../lib/threads/envelope.ts'
 import { makeBody } from '../../../render/main-thread/page-body.ts'
 import { startPageThreads } from '../../../render/main-thread/page-threads.ts'
 import type { PoolValues } from '../../../workers/options.ts'

@@ -1,5 +1,5 @@
 import fastJsonStringify, { type Schema } from 'fast-json-stringify'
-import { decodeOrders } from '../../../orders/decode.ts'
+import { decodeOrders } from '../../../orders/messages.ts'
 import { mediaTypes } from '../../../orders/order.ts'
 import ordersSchema from '../../../orders/orders.schema.json' with { type: 'json' }
 import { forEachAnswer, orderAnswers } from '../../answers/order-answers.ts'

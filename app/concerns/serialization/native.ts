@@ -1,4 +1,4 @@
-import { decodeOrders } from '../../../orders/decode.ts'
+import { decodeOrders } from '../../../orders/messages.ts'
 import { mediaTypes } from '../../../orders/order.ts'
 import { type CreateSerialization, JSON_TYPE } from './contract.ts'
 

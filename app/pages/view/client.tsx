@@ -1,5 +1,5 @@
 import { hydrateRoot } from 'react-dom/client'
-import type { Recommendation } from '../../../orders/recommendation.ts'
+import type { Recommendation } from '../../../orders/order.ts'
 import { App, type AppProps } from './app.tsx'
 import { arrivalOf } from './arrival.ts'
 import type { OrderView } from './orders-view.ts'

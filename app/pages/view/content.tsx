@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import type { Recommendation } from '../../../orders/recommendation.ts'
+import type { Recommendation } from '../../../orders/order.ts'
 import type { OrderView } from './orders-view.ts'
 
 /** The data that a page shows. On the server it comes from upstream, in the browser from the page itself. */

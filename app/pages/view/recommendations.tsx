@@ -1,4 +1,4 @@
-import type { Recommendation } from '../../../orders/recommendation.ts'
+import type { Recommendation } from '../../../orders/order.ts'
 import { Embedded, useRecommendations } from './content.tsx'
 import { formatMoney } from './format.ts'
 import { Unavailable } from './part.tsx'

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
-import { withPrefix } from '../../../lib/cli/option-variables.ts'
+import { withPrefix } from '../../../lib/cli/command-line.ts'
 import { STACK_DIRECTORY } from '../../../lib/processes/oversight.ts'
 
 /** The place of this process, or of this thread, among several instances of the app. */

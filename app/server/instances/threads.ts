@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { UserError } from '../../../lib/cli/user-error.ts'
-import { readProcessUsage } from '../../../lib/os/process-usage.ts'
+import { readProcessUsage } from '../../../lib/os/usage.ts'
 import type { Addresses, Counts } from '../../../lib/processes/protocol.ts'
 import type { InstanceKind } from './contract.ts'
 import { placeVariable } from './instance.ts'

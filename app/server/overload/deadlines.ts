@@ -1,4 +1,4 @@
-import { type Linked, LinkedList } from '../../../lib/main-thread/linked-list.ts'
+import { type Linked, LinkedList } from '../../../lib/main-thread/collections.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 
 interface Open extends Linked<Open> {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { queryParser } from '../../../lib/http/query.ts'
-import { seedParameter } from '../../../lib/seed.ts'
+import { seedParameter } from '../../../lib/random.ts'
 import { type AnswersOptions, answerOnMainThread } from '../../answers/answers.ts'
 import { demoQuery } from '../../answers/order-answers.ts'
 import type { Handle, Route } from '../../route.ts'

@@ -13,7 +13,7 @@ Find the cause in the queue, and mend it. Say first who is hurt, and why a media
   },
   hints: [
     'The queue is lib/main-thread/work-queue.ts. Which method decides whose job goes next?',
-    `\`LinkedList\` (lib/main-thread/linked-list.ts) keeps the order in which items were added, and removing one costs no
+    `\`LinkedList\` (lib/main-thread/collections.ts) keeps the order in which items were added, and removing one costs no
 search. So the first items of \`#waiting\` are the oldest jobs.`,
     'The list has `shift`: it removes the oldest job, without a copy of the whole queue.',
   ],

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { patient } from '../../../lib/main-thread/caller.ts'
-import { JobFailed, type Outcome } from '../../../lib/main-thread/job.ts'
+import { JobFailed, type Outcome, patient } from '../../../lib/main-thread/job.ts'
 import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import { expectPoints } from '../point.fixture.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
-import { createMarks } from '../../../lib/threads/slot-marks.ts'
+import { createMarks } from '../../../lib/threads/thread-setup.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { createPageRenderer } from '../../../render/main-thread/index.ts'
 import {

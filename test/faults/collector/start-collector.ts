@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findFreePort } from '../../../lib/http/free-port.ts'
+import { findFreePort } from '../../../lib/http/listen.ts'
 import { COLLECTOR } from './build.ts'
 import { type Received, readReceived } from './received.ts'
 

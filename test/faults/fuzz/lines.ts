@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describeResource } from '../../../lib/telemetry/describe-resource.ts'
+import { describeResource } from '../../../lib/telemetry/resource.ts'
 import { enrich, type LogRecord, readPiped } from '../../../logger-transport/record.ts'
 import { createOtlpTarget } from '../../../logger-transport/targets/otlp.ts'
 import { startCollector } from '../../collector.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { printable, printableJson } from './printable.ts'
+import { printable, printableJson } from './terminal.ts'
 
 const texts: readonly [text: string, shown: string][] = [
   ['plain "text" ü 😀 \\', 'plain "text" ü 😀 \\'],

@@ -1,6 +1,5 @@
-import { findCloneError } from '../threads/clone-error.ts'
-import { errorOf } from '../threads/thrown.ts'
-import type { Outcome } from './job.ts'
+import type { Outcome } from '../../lib/main-thread/job.ts'
+import { errorOf, findCloneError } from '../../lib/threads/thrown.ts'
 
 /**
  * Dispatches calls in one message. If it cannot be posted, because some of the calls cannot be copied to a thread, those

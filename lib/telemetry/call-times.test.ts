@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { errorTypeOf } from './error-type.ts'
+import { errorTypeOf } from './call-times.ts'
 
 test('an error has its code as its type, or its name; anything else that is thrown has one, too', () => {
   class OwnError extends Error {

@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { test } from 'node:test'
 import helmet from 'helmet'
-import { securityHeaders } from './security-headers.ts'
+import { securityHeaders } from './respond.ts'
 
 test('the headers are the defaults of Helmet, with a policy that is stricter', () => {
   const request = new IncomingMessage(new Socket())
