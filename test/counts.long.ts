@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { resultsOf } from '../loadtest/documents/runs.ts'
 import type { Results } from '../loadtest/outcome/results.ts'
+import { resultsOf } from '../release/documents/runs.ts'
 import { runCommand } from './run-command.ts'
 
 /** Counts of a short run on a busy machine are within this factor of the published ones: few requests share what a second costs. */

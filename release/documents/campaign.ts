@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { saveFile } from '../../lib/os/save-file.ts'
 import { formatDuration } from '../../lib/units.ts'
-import { codeOf, noteMeasured, readCampaign } from '../../loadtest/documents/reached.ts'
-import { type Run, type RunName, resultsPath, runNames, runs } from '../../loadtest/documents/runs.ts'
+import { codeOf, noteMeasured, readCampaign } from './reached.ts'
+import { type Run, type RunName, resultsPath, runNames, runs } from './runs.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))

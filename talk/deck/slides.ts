@@ -1,6 +1,6 @@
 import { type Step, steps } from '../../app/steps.ts'
-import { resultsOf } from '../../loadtest/documents/runs.ts'
 import { type Html, html } from '../../loadtest/report/html.ts'
+import { resultsOf } from '../../release/documents/runs.ts'
 import { sayMove } from '../../screen/sentences.ts'
 import type { StageStep } from '../../screen/stage-messages.ts'
 import { describeSteps } from '../stage/setting.ts'

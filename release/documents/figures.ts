@@ -1,11 +1,11 @@
 import { wordOf } from '../../lib/verdict.ts'
-import { middleOf, sayTimes } from '../outcome/format.ts'
-import { forEachMetric, type Metric, metrics } from '../outcome/metrics.ts'
-import type { Results } from '../outcome/results.ts'
-import type { Sample } from '../sample/sample.ts'
-import { type Slice, slices } from '../spectrum/spectrum.ts'
-import { type Median, median } from '../statistics/median.ts'
-import type { Ratio } from '../statistics/ratio.ts'
+import { middleOf, sayTimes } from '../../loadtest/outcome/format.ts'
+import { forEachMetric, type Metric, metrics } from '../../loadtest/outcome/metrics.ts'
+import type { Results } from '../../loadtest/outcome/results.ts'
+import type { Sample } from '../../loadtest/sample/sample.ts'
+import { type Slice, slices } from '../../loadtest/spectrum/spectrum.ts'
+import { type Median, median } from '../../loadtest/statistics/median.ts'
+import type { Ratio } from '../../loadtest/statistics/ratio.ts'
 import { isPublished, type RunName, resultsOf, runs } from './runs.ts'
 
 /**

@@ -29,7 +29,7 @@ function compare(path: string, text: string): string[] {
   )
   const unfounded = findClaims(path, text).map(
     ({ words, index }) =>
-      `${at(index)}: "${words}" is neither a reference to a result nor a constant (loadtest/documents/constants.ts): ${sentenceAt(text, index)}`,
+      `${at(index)}: "${words}" is neither a reference to a result nor a constant (release/documents/constants.ts): ${sentenceAt(text, index)}`,
   )
   const faults = [...wrong, ...hidden, ...unfounded]
   if (faults.length > 0 || !path.endsWith('.md')) return faults
