@@ -2,10 +2,8 @@ import { renderColumns } from '../../lib/cli/columns.ts'
 import { runCommand } from '../../lib/cli/command.ts'
 import { explained } from '../../lib/cli/explained.ts'
 import { duration, integer, toggle } from '../../lib/cli/options.ts'
-import { formatDuration } from '../../lib/units.ts'
 import { type Environment, readEnvironment } from '../outcome/environment.ts'
-import { everyRow, measure } from '../run/measure.ts'
-import { createProgress } from '../run/progress.ts'
+import { measureRounds } from '../run/rounds.ts'
 import type { Interval } from '../statistics/median.ts'
 import { pairedRatio, type Ratio } from '../statistics/ratio.ts'
 
@@ -61,22 +59,12 @@ export const runBench = ({ name, description, ...bench }: Bench): Promise<void> 
     },
     async run({ json, ...settings }) {
       const { rounds, durationMs, seed } = settings
-      const rows = await bench.prepare()
       const environment = readEnvironment()
-      const sampleMs = durationMs + bench.overheadMs
-      const startedAtMs = performance.now()
-      const progress = createProgress<string, { round: number; valid: boolean; reason: null; value: number }>(
+      const results = await measureRounds(
         {
-          ...{ rows, rounds, startedAtMs, verbose: false },
+          ...{ rows: await bench.prepare(), rounds, seed, noun: 'cases', verbose: false },
           nameOf: row => row,
-          lengthOf: () => sampleMs,
-        },
-      )
-      const results = await measure(
-        {
-          rows,
-          seed,
-          next: everyRow(rows, rounds),
+          sampleMs: durationMs + bench.overheadMs,
           async take(row, round) {
             return { round, valid: true, reason: null, value: await bench.take(row, durationMs) }
           },
@@ -90,13 +78,6 @@ export const runBench = ({ name, description, ...bench }: Bench): Promise<void> 
             ),
           }),
           save() {},
-          progress: {
-            ...progress,
-            plan() {
-              const plannedMs = rounds * rows.length * sampleMs
-              progress.say(`${rounds} rounds of ${rows.length} cases, about ${formatDuration(plannedMs)}`)
-            },
-          },
         },
         new AbortController().signal,
       )

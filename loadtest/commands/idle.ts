@@ -5,7 +5,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { toFlags } from '../../lib/cli/command-line.ts'
 import { duration, integer } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
-import { formatDuration } from '../../lib/units.ts'
 import type { RunningStack } from '../../stack/stack.ts'
 import { measuringCommand } from '../declaration/command.ts'
 import { type Presentation, table } from '../declaration/presentation.ts'
@@ -15,8 +14,7 @@ import { middle } from '../outcome/format.ts'
 import type { Judged } from '../outcome/noisy.ts'
 import type { SavedRun } from '../outcome/results.ts'
 import { resultsFile, saveResults } from '../outcome/results-file.ts'
-import { everyRow, measure } from '../run/measure.ts'
-import { createProgress } from '../run/progress.ts'
+import { measureRounds } from '../run/rounds.ts'
 import { listDescendants } from '../sample/machine.ts'
 import { type Row, selectRows } from '../sample/rows.ts'
 import { startRow } from '../sample/subject.ts'
@@ -160,17 +158,12 @@ export function runIdle(
 ): Promise<IdleResults> {
   const { rounds, settleSeconds, windowSeconds, seed } = settings
   const environment = readEnvironment(rows)
-  const sampleSeconds = settleSeconds + windowSeconds + OVERHEAD_SECONDS
-  const progress = createProgress<Row, IdleSample>({
-    ...{ rows, rounds, verbose: true, startedAtMs: performance.now() },
-    nameOf: ({ name }) => name,
-    lengthOf: () => sampleSeconds,
-  })
-  return measure<Row, IdleSample, IdleResults>(
+  return measureRounds<Row, IdleSample, IdleResults>(
     {
-      rows,
-      seed,
-      next: everyRow(rows, rounds),
+      ...{ rows, rounds, seed, noun: 'idle stacks', verbose: true },
+      nameOf: ({ name }) => name,
+      sampleMs: (settleSeconds + windowSeconds + OVERHEAD_SECONDS) * 1000,
+      describePlan: results => [`results go to ${resultsFile(results)}`],
       async take(row, round) {
         const { processes, restarted } = await watch(row, settings, abort)
         const reason = restarted === undefined ? null : `${restarted} was restarted`
@@ -185,15 +178,6 @@ export function runIdle(
         rows: [...samples].map(([row, own]) => summarizeIdle(row, own)),
       }),
       save,
-      progress: {
-        ...progress,
-        plan(results) {
-          const lengthMs = rounds * rows.length * sampleSeconds * 1000
-          progress.say(`${rounds} rounds of ${rows.length} idle stacks, about ${formatDuration(lengthMs)}`)
-          progress.foresee(performance.now() + lengthMs, '')
-          progress.say(`results go to ${resultsFile(results)}`)
-        },
-      },
     },
     abort,
   )

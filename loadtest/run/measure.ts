@@ -135,12 +135,6 @@ export async function measure<Row, Sample extends Taken, Results>(
   return save(abort.aborted)
 }
 
-/** Every row in each of so many blocks. */
-export const everyRow =
-  <Row>(rows: readonly Row[], rounds: number) =>
-  ({ blocks }: RunState): readonly Row[] =>
-    blocks < rounds ? rows : []
-
 /** A signal that is aborted when the command should stop, so that it can end its processes in order. */
 export function abortWhenAsked(): AbortSignal {
   const controller = new AbortController()

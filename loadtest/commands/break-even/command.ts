@@ -1,7 +1,6 @@
 import { toFlags } from '../../../lib/cli/command-line.ts'
 import { choice, duration, integer, integers, type Values } from '../../../lib/cli/options.ts'
 import { UserError } from '../../../lib/cli/user-error.ts'
-import { formatDuration } from '../../../lib/units.ts'
 import { natsServerPath } from '../../../stack/nats-server.ts'
 import { taskNames } from '../../../workers/tasks.ts'
 import { measuringCommand } from '../../declaration/command.ts'
@@ -9,8 +8,8 @@ import { QUICK_SECONDS, samplingOptions } from '../../options.ts'
 import { readEnvironment } from '../../outcome/environment.ts'
 import { isNoisy } from '../../outcome/noisy.ts'
 import { resultsFile, saveResults } from '../../outcome/results-file.ts'
-import { everyRow, measure, type Telling } from '../../run/measure.ts'
-import { createProgress } from '../../run/progress.ts'
+import type { Telling } from '../../run/measure.ts'
+import { measureRounds } from '../../run/rounds.ts'
 import { drawSeed } from '../../settings-from.ts'
 import { describeLongTurns, planCells } from './cells.ts'
 import { breakEvenPresentation as presentation } from './presentation.ts'
@@ -153,26 +152,26 @@ type AnySample = Sample<Awaited<ReturnType<typeof takeSample>>>
 interface Instruments {
   readonly take: typeof takeSample
   readonly save: (results: BreakEvenResults) => void
-  readonly progress: Telling<Order, AnySample, BreakEvenResults>
+  readonly progress?: Telling<Order, AnySample, BreakEvenResults>
 }
+
+/** A guess of the time to start and stop a process, to start its pool and to warm it up. */
+const GUESSED_OVERHEAD_MS = 200
 
 /** Measures everything once a round, each in a process of its own. */
 export function runBreakEven(
   settings: BreakEvenSettings,
   abort: AbortSignal,
-  { take, save, progress }: Instruments = {
-    take: takeSample,
-    save: saveResults,
-    progress: tellProgress(settings),
-  },
+  { take, save, progress }: Instruments = { take: takeSample, save: saveResults },
 ): Promise<BreakEvenResults> {
   const environment = readEnvironment()
-  const rows = planOrders(settings)
-  return measure<Order, AnySample, BreakEvenResults>(
+  const { rounds, seed, promisedSeconds } = settings
+  return measureRounds<Order, AnySample, BreakEvenResults>(
     {
-      rows,
-      seed: settings.seed,
-      next: everyRow(rows, settings.rounds),
+      ...{ rows: planOrders(settings), rounds, seed, promisedSeconds, noun: 'samples', verbose: true },
+      nameOf: describeOrder,
+      sampleMs: 2 * settings.windowMs + GUESSED_OVERHEAD_MS,
+      describePlan: results => [...describeLongTurns(settings), `results go to ${resultsFile(results)}`],
       take: (order, round) => take(order, round, abort, settings.acceptNoise),
       results: (samples, { partial }) => ({
         schemaVersion: 1,
@@ -201,31 +200,4 @@ function planOrders(settings: BreakEvenSettings): Order[] {
   )
   const starts = startNames.map(name => ({ kind: 'start', name }) as const)
   return [...cells, ...hops, ...starts, { kind: 'idle', durationMs }]
-}
-
-/** A guess of the time to start and stop a process, to start its pool and to warm it up. */
-const GUESSED_OVERHEAD_MS = 200
-
-function tellProgress(settings: BreakEvenSettings): Instruments['progress'] {
-  const { rounds, promisedSeconds, windowMs, seed } = settings
-  const rows = planOrders(settings)
-  const sampleMs = 2 * windowMs + GUESSED_OVERHEAD_MS
-  const startedAtMs = performance.now()
-  const progress = createProgress<Order, AnySample>({
-    ...{ rows, rounds, promisedSeconds, startedAtMs, verbose: true },
-    nameOf: describeOrder,
-    lengthOf: () => sampleMs,
-  })
-  return {
-    ...progress,
-    plan(results) {
-      const lengthMs = rounds * rows.length * sampleMs
-      progress.say(
-        `${rounds} rounds of ${rows.length} samples, about ${formatDuration(lengthMs)}; order from seed ${seed}`,
-      )
-      progress.foresee(startedAtMs + lengthMs, 'there are many or long samples')
-      for (const line of describeLongTurns(settings)) progress.say(line)
-      progress.say(`results go to ${resultsFile(results)}`)
-    },
-  }
 }
