@@ -1,6 +1,6 @@
 import { record } from '../../lib/record.ts'
 import type { Noise } from '../../loadtest/sample/noise.ts'
-import { readWaiting } from '../../loadtest/sample/waiting.ts'
+import { readWaiting } from '../../loadtest/sample/threads.ts'
 import { describeFailures, failuresOf } from '../load/failures.ts'
 import type { Load, LoadFigures } from '../load/load.ts'
 import { watchDescendants } from '../process/busier.ts'

@@ -18,7 +18,7 @@ import { measureRounds } from '../run/rounds.ts'
 import { listDescendants } from '../sample/machine.ts'
 import { type Row, selectRows } from '../sample/rows.ts'
 import { startRow } from '../sample/subject.ts'
-import { readThread, readThreads } from '../sample/thread-times.ts'
+import { readThread, readThreads } from '../sample/threads.ts'
 import { drawSeed } from '../settings-from.ts'
 import { describeMedian, type Median } from '../statistics/median.ts'
 

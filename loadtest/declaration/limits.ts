@@ -1,35 +1,18 @@
 import { percent } from '../outcome/format.ts'
 import type { Results } from '../outcome/results.ts'
-import { type Pair, pairsOf } from '../outcome/summarize.ts'
-import type { MachineUse } from '../sample/machine.ts'
-import { median } from '../statistics/median.ts'
+import { pairsOf } from '../outcome/summarize.ts'
 import { widthOf } from '../statistics/stopping-rule.ts'
-import {
-  LIMITING_FREQUENCY,
-  LIMITING_OTHERS,
-  LIMITING_STEAL,
-  NARROW_PERCENT,
-} from '../statistics/thresholds.ts'
+import { NARROW_PERCENT } from '../statistics/thresholds.ts'
 
 export const LIMITS_HEADING = 'What limited this run'
 
 /** A run is not advised to take longer if it would need more than this many times as many blocks. */
 const MOST_TIMES = 30
 
-/**
- * Says how far the main-thread ratios of a run are known, what disturbed them, and what would help. Empty for a single row, and for
- * results of versions that did not record constant work.
- */
-export function describeLimits(results: Results): string[] {
-  const { steps, settings } = results
+/** Says how far the main-thread ratios of a run are known, and what would help; null for a single row. */
+export function describeLimit({ steps, settings }: Results): string | null {
   const pairs = pairsOf(steps, settings.baseline)
-  const samples = steps.flatMap(row => row.samples).filter(({ valid }) => valid)
-  if (pairs.length === 0 || !samples.some(({ constantMicros }) => constantMicros)) return []
-  const machines = samples.flatMap(({ machine }) => machine ?? [])
-  return [describeWidth(pairs, results), ...describeMachine(machines)]
-}
-
-function describeWidth(pairs: readonly Pair[], { settings }: Results): string {
+  if (pairs.length === 0) return null
   const widths = pairs.flatMap(({ comparison }) => {
     const { ci95 } = comparison.mainThreadMicros
     return ci95 ? [widthOf(ci95)] : []
@@ -50,22 +33,4 @@ function describeWidth(pairs: readonly Pair[], { settings }: Results): string {
   return times > MOST_TIMES
     ? `${known}. That is too noisy for ±${percent(narrow, 1)}, however long a run is.`
     : `${known}. On a machine like this, ±${percent(narrow, 1)} takes about ${times} times as many blocks (--budget).`
-}
-
-function describeMachine(machines: readonly MachineUse[]): string[] {
-  const middle = (of: (machine: MachineUse) => number) => median(machines.map(of)) ?? 0
-  const [steal, others] = [middle(({ stealShare }) => stealShare), middle(({ othersShare }) => othersShare)]
-  const frequencies = machines.flatMap(({ frequencyMhz }) => frequencyMhz ?? [])
-  const [slowest, fastest] = [Math.min(...frequencies), Math.max(...frequencies)]
-  const found = [
-    steal > LIMITING_STEAL &&
-      `The host took ${percent(steal, 1)} of the CPU time (steal): another hour or another host would help.`,
-    others > LIMITING_OTHERS &&
-      `Other programs used ${percent(others)} of the CPU time: close them, or measure at a calmer time.`,
-    slowest < fastest * (1 - LIMITING_FREQUENCY) &&
-      `The cores ran at ${slowest.toFixed(0)} to ${fastest.toFixed(0)} MHz: a fixed frequency would help (governor "performance", no turbo).`,
-  ].filter(sentence => sentence !== false)
-  return found.length > 0
-    ? found
-    : ['In most samples, neither the host nor other programs took much CPU time.']
 }

@@ -16,7 +16,7 @@ import { readTreeMemory } from './memory.ts'
 import type { ProbeEvent } from './probe.ts'
 import type { Row } from './rows.ts'
 import type { SampleSettings } from './sample.ts'
-import { listThreads } from './thread-times.ts'
+import { listThreads } from './threads.ts'
 
 /**
  * The part of the warm-up of an open loop in which a closed loop sends more requests. At a low rate, a new process gets

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { compareReadings, listChildren, listDescendants, parseMachine, watchMachine } from './machine.ts'
-import { parseWaiting } from './waiting.ts'
+import { parseWaiting } from './threads.ts'
 
 /** Process ids are smaller than 2 to the power of 22. */
 const NO_PROCESS = 2 ** 23

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { readWaiting, type Waiting, waitRatioOf } from './waiting.ts'
+import { readWaiting, type Waiting, waitRatioOf } from './threads.ts'
 
 /** CPU time of all cores since the machine started, in ticks of the kernel. */
 interface Reading {
@@ -25,8 +25,6 @@ export interface MachineUse {
    * Null when the system does not tell; absent in results of versions that did not save it.
    */
   readonly waitRatio?: number | null
-  /** Mean frequency of the cores when the window closed; null when the system does not tell, as most virtual machines. */
-  readonly frequencyMhz?: number | null
 }
 
 /**
@@ -42,7 +40,7 @@ export function watchMachine(
   const before = read(mainThreads, all)
   return (all = readProcesses()) => {
     const after = read(mainThreads, all)
-    return before && after && { ...compareReadings(before, after), frequencyMhz: readFrequency() }
+    return before && after && compareReadings(before, after)
   }
 }
 
@@ -77,19 +75,6 @@ export function parseMachine(stat: string) {
   const [user = 0, nice = 0, system = 0, idle = 0, waiting = 0, interrupts = 0, soft = 0, stolen = 0] = ticks
   const busy = user + nice + system + interrupts + soft
   return { busy, stolen, total: busy + idle + waiting + stolen }
-}
-
-/** See https://docs.kernel.org/admin-guide/pm/cpufreq.html: `scaling_cur_freq`, in kHz. */
-function readFrequency(): number | null {
-  try {
-    const cores = readdirSync('/sys/devices/system/cpu').filter(name => /^cpu\d+$/.test(name))
-    const frequencies = cores.map(core =>
-      Number(readFileSync(`/sys/devices/system/cpu/${core}/cpufreq/scaling_cur_freq`, 'utf8')),
-    )
-    return frequencies.reduce((sum, kHz) => sum + kHz, 0) / frequencies.length / 1000
-  } catch {
-    return null
-  }
 }
 
 /** Ids of all descendants of a process, which is this process by default. Empty on systems without /proc. */

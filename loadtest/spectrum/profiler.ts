@@ -6,7 +6,7 @@ import type { Stack } from '../../stack/stack.ts'
 import { readCores } from '../sample/cores.ts'
 import { listDescendants } from '../sample/machine.ts'
 import { INSPECTED, type Probe } from '../sample/probe.ts'
-import { listThreads } from '../sample/thread-times.ts'
+import { listThreads } from '../sample/threads.ts'
 
 /** V8's name for the threads that take samples. */
 const SAMPLING_THREAD = 'v8:ProfEvntProc'

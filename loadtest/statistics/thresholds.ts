@@ -84,13 +84,6 @@ export const NARROW_PERCENT = 1.5
  */
 export const NOISY_WAIT = 0.25
 
-/** A run says that steal, or other programs, limited it from this share of the CPU time on, in the median sample. */
-export const LIMITING_STEAL = 0.01
-export const LIMITING_OTHERS = 0.05
-
-/** A run says that the frequency of the cores limited it if the slowest sample had this share less than the fastest. */
-export const LIMITING_FREQUENCY = 0.05
-
 /**
  * Above this limit a sample is refused: samples of one row then differ by several times, so that they say nothing about
  * the row.

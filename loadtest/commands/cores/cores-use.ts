@@ -1,7 +1,7 @@
 import { listDescendants } from '../../sample/machine.ts'
 import type { RowCores } from '../../sample/rows.ts'
 import type { CoresUse } from '../../sample/sample.ts'
-import { readThreads } from '../../sample/thread-times.ts'
+import { readThreads } from '../../sample/threads.ts'
 
 /** A process to watch, with its name. */
 interface NamedProcess {

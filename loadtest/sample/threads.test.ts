@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import { listThreads } from './thread-times.ts'
+import { listThreads } from './threads.ts'
 
 const skip = process.platform !== 'linux' && 'only Linux tells about threads'
 
