@@ -1,4 +1,7 @@
+import { UserError } from '../../lib/cli/user-error.ts'
 import type { LoadTestCommand } from '../declaration/command.ts'
+import type { Presentation } from '../declaration/presentation.ts'
+import type { SavedRun } from '../outcome/results.ts'
 import { aa } from './aa.ts'
 import { breakEven } from './break-even/command.ts'
 import { compare } from './compare.ts'
@@ -22,4 +25,15 @@ export const commands: Readonly<Record<string, LoadTestCommand>> = {
   'equal-cores': equalCores,
   compare,
   peers: peersCommand,
+}
+
+/**
+ * How a run is shown, as its command declares it. Rows of a command that is not here are shown like those of `run`.
+ * @throws UserError when there is no such command, and the run is not of rows
+ */
+export function presentationOf(run: SavedRun): Presentation {
+  const { command } = run.settings
+  const presentation = commands[command]?.presentation ?? ('steps' in run ? runRows.presentation : undefined)
+  if (presentation) return presentation
+  throw new UserError(`these are results of the command ${command}, which does not exist here`)
 }

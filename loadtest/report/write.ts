@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { inspect } from 'node:util'
+import { presentationOf } from '../commands/index.ts'
 import type { SavedRun } from '../outcome/results.ts'
 import { resultsDirectory, resultsFile } from '../outcome/results-file.ts'
 import { renderReportMarkdown } from './markdown.ts'
 import { renderPage } from './page.ts'
-import { presentationOf } from './presentation-of.ts'
 
 /** The line that says where a report is. */
 export const describeReport = (report: string): string => `report: ${report}\n`

@@ -1,8 +1,8 @@
 import type { Step } from '../../app/steps.ts'
+import { presentationOf } from '../../loadtest/commands/index.ts'
 import type { Content } from '../../loadtest/declaration/presentation.ts'
 import type { Results } from '../../loadtest/outcome/results.ts'
 import { renderRunMarkdown } from '../../loadtest/report/markdown.ts'
-import { presentationOf } from '../../loadtest/report/presentation-of.ts'
 import type { Tree } from './git.ts'
 
 /** The published runs that show the gain of a step, for steps whose gain is not visible in the run of the demo. */

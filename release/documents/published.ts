@@ -14,8 +14,16 @@ import {
 } from '../../loadtest/commands/cores/columns.ts'
 import { onSoManyCores, SHOWN_CORES } from '../../loadtest/commands/cores/rows.ts'
 import type { IdleResults } from '../../loadtest/commands/idle.ts'
+import { presentationOf } from '../../loadtest/commands/index.ts'
 import { peerColumns } from '../../loadtest/commands/peers/table.ts'
-import { type Columns, changeColumn, goodput, mainThread, step, versus } from '../../loadtest/declaration/columns.ts'
+import {
+  type Columns,
+  changeColumn,
+  goodput,
+  mainThread,
+  step,
+  versus,
+} from '../../loadtest/declaration/columns.ts'
 import { type Content, remarks, table } from '../../loadtest/declaration/presentation.ts'
 import { COUNTS_TITLE, SPECTRA_TITLE } from '../../loadtest/declaration/rows-command.ts'
 import { middle } from '../../loadtest/outcome/format.ts'
@@ -23,7 +31,6 @@ import type { Results, RowResult, SavedRun } from '../../loadtest/outcome/result
 import { spanColumns, spanRows } from '../../loadtest/peers/apm/promises.ts'
 import { lineColumns, loggers } from '../../loadtest/peers/logging/promises.ts'
 import { describeEnvironment, renderRunMarkdown } from '../../loadtest/report/markdown.ts'
-import { presentationOf } from '../../loadtest/report/presentation-of.ts'
 import type { Row } from '../../loadtest/sample/rows.ts'
 import { offloadColumns, type PlainService, type RunName, resultsOf } from './runs.ts'
 
