@@ -249,10 +249,13 @@ export function testRendering(name: Implementation<'rendering'>, skip: string | 
       ['never come', never, 'UPSTREAM_TIMEOUT'],
     ] as const)
       test(`does without recommendations that ${what}`, async () => {
-        const { html, missing, ends } = impatient().begin({ recommendations: data })
-        const page = await html()
+        const { begin, html } = data === never ? impatient() : started()
+        // A thread that has just started, on a busy machine, takes longer than the time limit.
+        for (begin(); !/Order \d/.test(await html({ orders: 1 }).catch(String)); );
+        const { missing, ends } = begin({ recommendations: data })
+        const page = await html({ orders: 1 })
         assert.match(page, /Recommendations are not available/)
-        assert.equal(page.match(/<li class="order"/g)?.length, 200)
+        assert.equal(page.match(/<li class="order"/g)?.length, 1)
         assert.deepEqual(missing, [`recommendations ${code}`])
         assert.deepEqual(ends, [true])
       })
