@@ -14,7 +14,7 @@ export const splitRows = ({ steps }: Pick<Results, 'steps'>): Split[] =>
   steps.filter((row): row is Split => Boolean(row.spectrum))
 
 const RULE =
-  'The time of each function counts for the nearest function on its stack that belongs to a concern. Slices in muted colours belong to no concern: the service itself, HTTP, the runtime, garbage collection, native code. The spectrum is from a sample of its own that ran with a profiler, so a bar may be longer than the cost that was measured without one. Bars are not scaled: the dashed part is time that was used, and that the profiler did not see.'
+  'The time of each function counts for the nearest function on its stack that belongs to a concern. Slices in muted colours belong to no concern: the service itself, HTTP, the runtime, garbage collection, native code. A bar is as long as the cost that was measured without a profiler; its parts are those of a sample of its own that ran with one, because a profiler costs time, too. The dashed part is time that was used, and that the profiler did not see.'
 
 const TITLE = 'How the main thread spends its time'
 
@@ -30,7 +30,7 @@ export function spectrumPlot(results: Pick<Results, 'steps'>): Plot | null {
     draw: () => drawSpectrum(rows),
     data: renderTable(TITLE, rows, [
       { title: 'row', cell: nameOf },
-      { title: 'µs', cell: ({ spectrum }) => spectrum.cpuMicros.toFixed(0) },
+      { title: 'µs', cell: row => microsOf(row).toFixed(0) },
       ...slicesOf(rows.map(({ spectrum }) => spectrum)).map(slice => ({
         title: slice,
         cell: ({ spectrum }: Split) => percent(spectrum.shares[slice], 1),
@@ -42,7 +42,10 @@ export function spectrumPlot(results: Pick<Results, 'steps'>): Plot | null {
   }
 }
 
-const costOf = ({ spectrum: { cpuMicros } }: Split) => `${cpuMicros.toFixed(0)} µs`
+/** What a response costs; with the profiler where nothing was measured without it. */
+const microsOf = ({ mainThreadMicros, spectrum }: Split) => mainThreadMicros.median ?? spectrum.cpuMicros
+
+const costOf = (row: Split) => `${microsOf(row).toFixed(0)} µs`
 
 const describe = (row: Split) => `${costOf(row)}${row.next ? `, ${nameNext(row.next)}` : ''}`
 
@@ -58,13 +61,14 @@ interface Segment {
   readonly slice: Slice | null
 }
 
-function segmentsOf(spectrum: Spectrum, row: number): Segment[] {
-  const { cpuMicros, shares, unattributed } = spectrum
+function segmentsOf(split: Split, row: number): Segment[] {
+  const { spectrum } = split
+  const { shares, unattributed } = spectrum
   let from = 0
   return [...slicesOf([spectrum]), null]
     .map((slice): Segment => {
       const share = slice ? shares[slice] : unattributed
-      const segment = { row, slice, from, to: from + Math.max(0, share) * cpuMicros }
+      const segment = { row, slice, from, to: from + Math.max(0, share) * microsOf(split) }
       from = segment.to
       return segment
     })
@@ -73,7 +77,7 @@ function segmentsOf(spectrum: Spectrum, row: number): Segment[] {
 
 function drawSpectrum(rows: readonly Split[]): string {
   const named = rows.map(row => ({ name: nameOf(row), label: costOf(row) }))
-  const segments = rows.flatMap(({ spectrum }, row) => segmentsOf(spectrum, row))
+  const segments = rows.flatMap(segmentsOf)
   const shown = new Set(segments.flatMap(({ slice }) => slice ?? []))
   const legend = slicesLegend(shown)
   const layout = layoutRows(named, legend.heightPx)
