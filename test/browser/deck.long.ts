@@ -10,6 +10,7 @@ import { makeSlides } from '../../talk/deck/slides.ts'
 import { describeSteps } from '../../talk/stage/setting.ts'
 import { findViolations } from './axe.ts'
 import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
+import { readCollisions, readOverflow } from './layout.ts'
 import { collectTroubles } from './troubles.ts'
 
 const openPage = startBrowser()
@@ -20,6 +21,7 @@ const DIFF = `diff --git a/app/a.ts b/app/a.ts
 +export const a = () => import('./b.ts')
 -const a = 'b' // what it was
 `
+const SLIDE = 'section.present'
 const SLIDES = { length: '10', stageUrl: 'http://127.0.0.1:1/', diffOf: () => DIFF } as const
 
 describe('the slides of the talk', { skip: missingBrowser }, () => {
@@ -30,11 +32,13 @@ describe('the slides of the talk', { skip: missingBrowser }, () => {
   after(() => rmSync(directory, { recursive: true }))
 
   for (const [width, height, colorScheme] of [
+    [390, 844, undefined],
     [1280, 720, 'light'],
+    [1440, 900, undefined],
     [1920, 1080, 'dark'],
   ] as const)
-    test(`fit ${width} × ${height} in the ${colorScheme} theme, and axe finds nothing wrong`, async () => {
-      const page = await openPage({ viewport: { width, height }, colorScheme })
+    test(`fit ${width} × ${height}, and nothing covers another${colorScheme ? `; axe finds nothing wrong in the ${colorScheme} theme` : ''}`, async () => {
+      const page = await openPage({ viewport: { width, height }, ...(colorScheme && { colorScheme }) })
       const troubles = await collectTroubles(page)
       await page.goto(pathToFileURL(file).href)
       for (const { title } of slides) {
@@ -43,7 +47,9 @@ describe('the slides of the talk', { skip: missingBrowser }, () => {
         if (title.startsWith('Live'))
           await page.locator('section.present').getByText('npm run stage starts what is shown here').waitFor()
         assert.ok(await fitsSlide(page), title)
-        assert.deepEqual(await findViolations(page), [], title)
+        assert.deepEqual(await readOverflow(page, '.notes, .notes *', SLIDE), [], title)
+        assert.deepEqual(await readCollisions(page, '.notes', SLIDE), [], title)
+        if (colorScheme) assert.deepEqual(await findViolations(page), [], title)
       }
       await page.getByText(/^What it was worth \d:\d\d · talk \d:\d\d$/).waitFor()
       // The library tells each frame that its slide is shown, whatever is in the frame.

@@ -4,34 +4,45 @@ import { type Dom, root } from './browser.ts'
 /**
  * Elements that are wider than the screen or their box, except the skip link, which is outside until it has focus.
  * @param cut selects elements whose text may be cut
+ * @param within selects what is looked at
  */
-export const readOverflow = (page: Page, cut = 'option'): Promise<string[]> =>
-  root(page).evaluate((html: Dom, cut: string) => {
-    const width = html.clientWidth
-    const sticksOut = (element: Dom) => {
-      const { left, right } = element.getBoundingClientRect()
-      return left < -0.5 || right > width + 0.5
-    }
-    const isCut = (element: Dom) =>
-      element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1 && !element.matches(cut)
-    return [html, ...html.querySelectorAll('body *:not(.skip, select, option, script)')]
-      .filter(element => sticksOut(element) || isCut(element))
-      .map(({ tagName, className, textContent }) => `${tagName}.${className} ${textContent.slice(0, 40)}`)
-  }, cut)
+export const readOverflow = (page: Page, cut = 'option', within = 'body'): Promise<string[]> =>
+  root(page).evaluate(
+    (html: Dom, [cut, within]: string[]) => {
+      const width = html.clientWidth
+      const sticksOut = (element: Dom) => {
+        const { left, right } = element.getBoundingClientRect()
+        return left < -0.5 || right > width + 0.5
+      }
+      const isCut = (element: Dom) =>
+        element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1 && !element.matches(cut)
+      return [html, ...html.querySelectorAll(`${within} *:not(.skip, select, option, script)`)]
+        .filter(element => sticksOut(element) || isCut(element))
+        .map(({ tagName, className, textContent }) => `${tagName}.${className} ${textContent.slice(0, 40)}`)
+    },
+    [cut, within],
+  )
 
-/** Pairs of neighbours that overlap. @param leftOut selects elements that may overlap */
-export const readCollisions = (page: Page, leftOut = '.skip'): Promise<string[]> =>
-  root(page).evaluate((html: Dom, leftOut: string) => {
-    const boxes = [...html.querySelectorAll(`body *:not(${leftOut}, option, script)`)]
-      .map(element => ({ element, box: element.getBoundingClientRect() }))
-      .filter(({ box }) => box.width > 0 && box.height > 0)
-    const overlap = (a: Dom, b: Dom) =>
-      a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5
-    return boxes.flatMap((one, index) =>
-      boxes
-        .slice(index + 1)
-        .filter(other => other.element.parentElement === one.element.parentElement)
-        .filter(other => overlap(one.box, other.box))
-        .map(other => `${one.element.outerHTML.slice(0, 60)} and ${other.element.outerHTML.slice(0, 60)}`),
-    )
-  }, leftOut)
+/**
+ * Pairs of neighbours that overlap.
+ * @param leftOut selects elements that may overlap
+ * @param within selects what is looked at
+ */
+export const readCollisions = (page: Page, leftOut = '.skip', within = 'body'): Promise<string[]> =>
+  root(page).evaluate(
+    (html: Dom, [leftOut, within]: string[]) => {
+      const boxes = [...html.querySelectorAll(`${within} *:not(${leftOut}, option, script)`)]
+        .map(element => ({ element, box: element.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 0 && box.height > 0)
+      const overlap = (a: Dom, b: Dom) =>
+        a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5
+      return boxes.flatMap((one, index) =>
+        boxes
+          .slice(index + 1)
+          .filter(other => other.element.parentElement === one.element.parentElement)
+          .filter(other => overlap(one.box, other.box))
+          .map(other => `${one.element.outerHTML.slice(0, 60)} and ${other.element.outerHTML.slice(0, 60)}`),
+      )
+    },
+    [leftOut, within],
+  )

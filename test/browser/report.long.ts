@@ -10,6 +10,7 @@ import { readPublished, withSpectra } from '../../loadtest/report/results.fixtur
 import { writeReport } from '../../loadtest/report/write.ts'
 import { findViolations } from './axe.ts'
 import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
+import { readCollisions } from './layout.ts'
 import { collectTroubles } from './troubles.ts'
 
 const openPage = startBrowser()
@@ -47,9 +48,10 @@ describe('the report in a browser', { skip: missingBrowser }, () => {
 
   for (const report of reports) {
     for (const width of [1920, 1440, 1280, 390]) {
-      test(`of ${report} loads nothing else, fits ${width} pixels and has nothing that axe finds wrong`, async () => {
+      test(`of ${report} loads nothing else, fits ${width} pixels, and has nothing that covers another or that axe finds wrong`, async () => {
         await visit(urlOf(report), { viewport: { width, height: 900 } }, async page => {
           assert.deepEqual(await readOverflow(page), [])
+          assert.deepEqual(await readCollisions(page, '.skip, svg *'), [])
           assert.deepEqual(await readCutText(page), [])
           assert.deepEqual(await readCollidingTicks(page), [])
           if (width >= 1280) assert.deepEqual(await readCutTables(page), [])

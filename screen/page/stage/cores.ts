@@ -20,7 +20,7 @@ export function createCores(): (model: Model) => void {
     if (width === 0) return
     svg.setAttribute('viewBox', `0 0 ${width} ${height}`)
     const columnWidth = width / steps.length
-    const fontPixels = Math.min(innerHeight / 40, columnWidth * 0.38)
+    const fontPixels = Math.min(innerHeight / 40, columnWidth * 0.34)
     const floor = height - fontPixels - 8
     const top = Math.max(...talk, ...steps.map(({ times }) => times))
     const y = (times: number) => floor - (times / top) * (floor - fontPixels - 8)
