@@ -5,8 +5,6 @@ import type { Spectrum, StageStep } from '../../screen/stage-messages.ts'
 /** What a letter and the margins of a label take of the widest bar. */
 const LABEL = { letter: 0.0085, margins: 0.014 }
 
-const spectrumOf = ({ spectra }: StageStep): Spectrum | undefined => spectra.demo
-
 const nameOf = (slice: string) => plainNames[slice] ?? slice
 
 /** The name of a slice, if the slice is wide enough for it. */
@@ -17,8 +15,8 @@ const labelOf = (slice: string, share: number) =>
  * Draws where the main thread's time goes at steps, one bar a step. A bar is as long as what a request costs by the ladder,
  * on one scale; a profile gives the shares only, because a profiler costs time, too.
  */
-export function drawSpectra(steps: readonly StageStep[]): Html {
-  const shown = steps.map(step => ({ step, spectrum: spectrumOf(step) }))
+export function drawSpectra(steps: readonly StageStep[], scenario: 'demo' | 'page'): Html {
+  const shown = steps.map(step => ({ step, spectrum: step.spectra[scenario] as Spectrum | undefined }))
   const most = Math.max(...shown.map(({ spectrum }) => spectrum?.costMicros ?? 0))
   const colors = new Map(
     shown.flatMap(({ spectrum }) =>
@@ -33,6 +31,6 @@ export function drawSpectra(steps: readonly StageStep[]): Html {
         return html`<span style="width:${(width * 100).toFixed(2)}%;background:${color}"><b>${labelOf(slice, width)}</b></span>`
       })}</dd>`,
   )}</dl>
-<p>Lengths by the published ladder, shares by its profile.</p>
+<p>What a /${scenario} costs by the published run, in parts by its profile.</p>
 <p class="legend">${[...colors].map(([slice, color]) => html`<span style="--slice:${color}">${nameOf(slice)}</span>`)}</p>`
 }

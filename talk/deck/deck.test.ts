@@ -94,6 +94,22 @@ test('a line that is too long goes on in the next, a comment as a comment', () =
   )
 })
 
+test('a comment of several lines is broken anew, and its tags and lists are not joined', () => {
+  const lines = chooseLines(
+    `${diff}+ * one\n+ * two ${'word '.repeat(25).trim()}\n+ * three\n+ * @throws\n`,
+    move,
+  )
+  assert.match(lines[2] ?? '', /^\+ \* one two word/)
+  assert.match(lines[3] ?? '', /^\+ \* word .* three$/)
+  assert.equal(lines[4], '+ * @throws')
+})
+
+test('the slide of rendering has what a page costs, because its step is about pages', () => {
+  const slides = makeSlides({ length: '40', diffOf: () => diff, stageUrl: '' })
+  const last = slides.findLast(({ part }) => part === 'Step 6: rendering')
+  assert.match(String(last?.content), /What a \/page costs.*× less than at step 5/s)
+})
+
 test('the code of a slide has comments, texts and words of the language in their colours, and is escaped', () => {
   const code = String(renderDiff(["+const a = 'b' // <c>", '+ * told', '@ app/for.ts']))
   assert.match(

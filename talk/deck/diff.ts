@@ -22,7 +22,7 @@ export function chooseLines(diff: string, move: { readonly concern: string; read
     .map(readFile)
   const lines = files
     .toSorted((one, other) => rank(one) - rank(other))
-    .flatMap(({ lines }) => lines)
+    .flatMap(({ lines }) => joinComments(lines))
     .flatMap(wrap)
   if (lines.length <= MOST_LINES) return lines
   return [
@@ -44,6 +44,16 @@ function readFile(file: string): Changed {
     line => /^[+\- ]/.test(line) && !/^((---|\+\+\+) |.import .* from |.$)/.test(line),
   )
   return { path, lines: [`@ ${path}`, ...changed] }
+}
+
+/** Joins the lines of a comment that is one paragraph, because they are broken anew for a slide. */
+function joinComments(lines: readonly string[]): string[] {
+  const headOf = (line = '') => /^.\s*(?:\*|\/\/) (?=[^@\s])/.exec(line)?.[0]
+  return lines.reduce<string[]>((joined, line) => {
+    const [head, last] = [headOf(line), joined.at(-1)]
+    if (head === undefined || headOf(last) !== head) return [...joined, line]
+    return [...joined.slice(0, -1), `${last} ${line.slice(head.length)}`]
+  }, [])
 }
 
 /** Parts of a line that is too long, each with its mark; those after the first are indented. */

@@ -54,6 +54,7 @@ function slidesOfStep(step: Step, part: Part, { diffOf, stageUrl }: Sources): Sh
     number => shown.find(each => each.number === number) ?? [],
   )
   const isFirst = before === undefined
+  const scenario = step.name === 'rendering' ? 'page' : 'demo'
   return [
     { title: sayMove(shown[step.number] as StageStep), content: drawProcesses(step, before) },
     ...(isFirst
@@ -70,7 +71,7 @@ function slidesOfStep(step: Step, part: Part, { diffOf, stageUrl }: Sources): Sh
     },
     {
       title: questionOf(part) ?? part.title,
-      content: html`${drawSpectra(spectra)}${isFirst ? null : renderFigures(step.number, resultsOf('ladder'))}`,
+      content: html`${drawSpectra(spectra, scenario)}${isFirst ? null : renderFigures(step.number, resultsOf(scenario === 'page' ? 'page' : 'ladder'))}`,
     },
   ]
 }
@@ -81,7 +82,7 @@ function slidesOfPart(part: Part): Shown[] {
   return [
     {
       title: part.title,
-      content: html`${said ? html`<p class="said">${renderInline(said)}</p>` : null}${question ? html`<p class="question">${question}</p>` : null}${part.title === 'What it was worth' ? drawSpectra(describeSteps()) : null}`,
+      content: html`${said ? html`<p class="said">${renderInline(said)}</p>` : null}${question ? html`<p class="question">${question}</p>` : null}${part.title === 'What it was worth' ? drawSpectra(describeSteps(), 'demo') : null}`,
     },
   ]
 }

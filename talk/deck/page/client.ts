@@ -6,6 +6,10 @@ const THEMES = ['auto', 'light', 'dark'] as const
 const root = document.documentElement
 let theme = 0
 
+// On paper, a slide that shows the live stage would be empty.
+if (new URLSearchParams(location.search).get('view') === 'print')
+  for (const place of document.querySelectorAll('section:has(.stage)')) place.remove()
+
 const deck = new Reveal({
   plugins: [Notes],
   hash: true,
