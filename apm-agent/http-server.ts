@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { guard } from '../lib/http/guard.ts'
+import { guardServer } from '../lib/http/guard.ts'
 import { splitUrl } from '../lib/http/query.ts'
 import { refuse, respond } from '../lib/http/respond.ts'
 import { readProcessUsage } from '../lib/os/usage.ts'
@@ -74,7 +74,8 @@ export function createAgentServer(options: HttpServerOptions): Server {
     if (file) return sendFile(response, file)
     live.hub.watch(response, Number(new URLSearchParams(query).get('after')) || 0)
   }
-  const server = createServer(limits, guard(allowedHosts, answerRequest))
+  const server = createServer(limits, answerRequest)
+  guardServer(server, allowedHosts)
   server.maxConnections = MAX_CONNECTIONS
   return server
 }

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { runCommand } from '../lib/cli/command.ts'
 import { closeServer } from '../lib/http/close-server.ts'
-import { guard } from '../lib/http/guard.ts'
+import { guardServer } from '../lib/http/guard.ts'
 import { listen } from '../lib/http/listen.ts'
 import { splitUrl } from '../lib/http/query.ts'
 import { refuse, respond } from '../lib/http/respond.ts'
@@ -19,6 +19,7 @@ await runCommand({
   async run({ port, apmSocket }) {
     const [counts, reporters] = [new AgentCounts(), new Reporters()]
     const http = createMetricsServer(reporters)
+    guardServer(http)
     const addresses = { http: await listen(http, '127.0.0.1', port) }
     const records = await receiveRecords(apmSocket, { counts, reporters })
     const close = async () => {
@@ -35,12 +36,10 @@ function createMetricsServer(reporters: Reporters): Server {
     'GET /metrics': () => ['text/plain; version=0.0.4', exposeMetrics(reporters.collect())],
     'GET /healthz': () => ['application/json', '{"status":"ok"}'],
   }
-  return createServer(
-    guard([], async (request, response) => {
-      const [path] = splitUrl(request.url as string)
-      const answer = answers[`${request.method} ${path}`]
-      if (answer) respond(response, 200, ...answer())
-      else refuse(response, 404, 'NOT_FOUND', `there is only ${Object.keys(answers).join(', ')}`)
-    }),
-  )
+  return createServer((request, response) => {
+    const [path] = splitUrl(request.url as string)
+    const answer = answers[`${request.method} ${path}`]
+    if (answer) respond(response, 200, ...answer())
+    else refuse(response, 404, 'NOT_FOUND', `there is only ${Object.keys(answers).join(', ')}`)
+  })
 }

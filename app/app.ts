@@ -1,4 +1,5 @@
 import { closeServer } from '../lib/http/close-server.ts'
+import { guardServer } from '../lib/http/guard.ts'
 import { listen } from '../lib/http/listen.ts'
 import { runningDelay } from '../lib/os/running-time.ts'
 import type { Addresses, Counts } from '../lib/processes/protocol.ts'
@@ -49,7 +50,7 @@ export async function startApp(config: AppConfig): Promise<App> {
   const adminRoutes = createAdminRoutes()
   operation.addAdminRoutes(adminRoutes)
   const admin = createAdminServer(adminRoutes)
-  operation.guardAdmin(admin)
+  guardServer(admin)
   const addresses = {
     http: await listen(server, host, port, {
       ...operation.sharing,

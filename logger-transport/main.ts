@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { resolve } from 'node:path'
 import { runCommand } from '../lib/cli/command.ts'
 import { closeServer } from '../lib/http/close-server.ts'
-import { guard } from '../lib/http/guard.ts'
+import { guardServer } from '../lib/http/guard.ts'
 import { listen } from '../lib/http/listen.ts'
 import { refuse, respond } from '../lib/http/respond.ts'
 import { ownPlace } from '../lib/os/own-place.ts'
@@ -42,7 +42,8 @@ await runCommand({
     const metrics = createMetrics()
     const targets = await Promise.all(options.targets.map(name => createTarget(name, options)))
     const readCounts = async () => ({ logLines: await countLines(metrics, targets) })
-    const server = createMetricsServer(metrics, readCounts, options.allowedHosts)
+    const server = createMetricsServer(metrics, readCounts)
+    guardServer(server, options.allowedHosts)
     const address = await listen(server, options.host, options.port)
     const finish = new AbortController()
     const followed = fromPipe
@@ -80,11 +81,7 @@ await runCommand({
   },
 })
 
-function createMetricsServer(
-  { registry }: Metrics,
-  readCounts: () => Promise<Counts>,
-  allowedHosts: readonly string[],
-) {
+function createMetricsServer({ registry }: Metrics, readCounts: () => Promise<Counts>) {
   const json = (value: unknown) => ['application/json', JSON.stringify(value)] as const
   const answers: Record<string, () => Promise<readonly [type: string, body: string]>> = {
     '/metrics': async () => [registry.contentType, await registry.metrics()],
@@ -97,5 +94,5 @@ function createMetricsServer(
     if (found) respond(response, 200, ...(await found()))
     else refuse(response, 404, 'NOT_FOUND', 'there is GET /metrics, /counts, /usage and /healthz')
   }
-  return createServer(guard(allowedHosts, answer))
+  return createServer(answer)
 }

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { appendFileSync } from 'node:fs'
-import { oddMessages } from '../lib/threads/odd-messages.fixture.ts'
 import { logFromTask } from './task-log.ts'
 import { tasks as real } from './tasks.ts'
 
@@ -23,11 +22,6 @@ export const tasks = {
     const found = users.getStore() ?? 'nobody'
     users.enterWith(user)
     return found
-  },
-  /** Sends messages of its own, as code does that takes this process for its own. */
-  sendStray: (count: number) => {
-    for (const message of oddMessages(count)) process.send?.(message)
-    return count
   },
   throwNoText: () => {
     throw Object.create(null)

@@ -1,9 +1,25 @@
+import type { OptionTable } from '../lib/cli/options.ts'
 import { record } from '../lib/record.ts'
 import { hashPassword } from './hash-password.ts'
 import { minifyHtml } from './minify-html.ts'
 import { readDocument } from './read-document.ts'
 import { subsetSum } from './subset-sum.ts'
-import type { TaskDefinition } from './task.ts'
+
+/**
+ * A CPU task: a pure, synchronous function of plain data, so it may run in any thread or process. The app makes a route
+ * of it, whose query is the input and whose answer is the output.
+ */
+export interface TaskDefinition {
+  /** The path of its route. */
+  readonly path: string
+  /** One line for the OpenAPI document. */
+  readonly summary: string
+  /** The fields of the input, as query parameters. Each has a default. */
+  readonly parameters: OptionTable
+  /** JSON Schema of the output. */
+  readonly output: object
+  run(input: never): unknown
+}
 
 /** The CPU tasks by name, one line a task. The routes of the tasks follow from this table. */
 export const taskTable = {

@@ -1,5 +1,3 @@
-import type { RequestListener, Server } from 'node:http'
-import { guard } from '../../lib/http/guard.ts'
 import type { Counts } from '../../lib/processes/protocol.ts'
 import { type LogLevel, logLevels } from '../../lib/telemetry/logger.ts'
 import type { AdminRoutes } from '../admin.ts'
@@ -47,10 +45,4 @@ export function addAdminRoutes(routes: AdminRoutes, options: AdminOptions): void
     return { missing }
   })
   for (const level of logLevels) routes.set(`PUT /log-level/${level}`, setLevel(level))
-}
-
-/** Guards the admin server, which every browser of this machine can reach. */
-export function guardAdmin(server: Server): void {
-  const [answer] = server.listeners('request') as [RequestListener]
-  server.off('request', answer).on('request', guard([], answer))
 }

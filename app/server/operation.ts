@@ -7,7 +7,7 @@ import type { AdminRoutes } from '../admin.ts'
 import type { AppConfig } from '../config.ts'
 import type { Concerns } from '../create-concerns.ts'
 import type { ApiRoute } from '../route.ts'
-import { addAdminRoutes, guardAdmin } from './admin.ts'
+import { addAdminRoutes } from './admin.ts'
 import { createExtras } from './extras.ts'
 import { createOtherRoutes } from './other-routes.ts'
 import { createAdmission } from './overload/admission.ts'
@@ -80,7 +80,6 @@ export async function startOperation(
       for (const { admin: other } of extras)
         if (other) admin.set(other.path, (_query, request, response) => other.answer(request, response))
     },
-    guardAdmin,
     listening(addresses: Addresses) {
       for (const extra of extras) extra.listening?.(addresses)
     },

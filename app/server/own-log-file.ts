@@ -1,4 +1,5 @@
-import { claimLogFile } from '../../lib/os/own-place.ts'
+import { ownFile } from '../../lib/os/own-place.ts'
+import { openLogFile } from '../../lib/telemetry/log-file.ts'
 import type { Composition } from '../concerns.ts'
 import type { AppConfig } from '../config.ts'
 
@@ -9,5 +10,5 @@ const WRITERS: readonly Composition['logging'][] = ['winston', 'pino', 'pino-tra
  * @throws UserError that names the owner if the file has another
  */
 export async function ownLogFile({ logFile }: AppConfig, { logging }: Composition): Promise<void> {
-  if (WRITERS.includes(logging)) await claimLogFile(logFile, 'app')
+  if (WRITERS.includes(logging)) await ownFile(openLogFile(logFile), 'app', '--log-file')
 }

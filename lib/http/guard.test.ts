@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request } from 'node:http'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { json, text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
-import { guard } from './guard.ts'
+import { guardServer } from './guard.ts'
 import { listen } from './listen.ts'
 import { refuse, respond, securityHeaders } from './respond.ts'
 
 async function start(
   t: TestContext,
-  listener: Parameters<typeof guard>[1] = (_request, response) => {
+  listener: (request: IncomingMessage, response: ServerResponse) => unknown = (_request, response) => {
     respond(response, 200, 'text/plain', 'served')
   },
 ) {
-  const server = createServer(guard(['apm-agent'], listener))
+  const server = createServer(listener)
+  guardServer(server, ['apm-agent'])
   const url = await listen(server, '127.0.0.1', 0)
   t.after(() => server.close())
   const ask = async (method: string, headers: Readonly<Record<string, string>>) => {

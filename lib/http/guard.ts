@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import { isIP } from 'node:net'
 import { names } from '../cli/options.ts'
 import { createComplaint } from '../cli/terminal.ts'
@@ -14,21 +14,20 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 const OWN_SITE = new Set(['same-origin', 'none'])
 
 /**
- * Protects a server for operators, which every browser on this machine can reach. It answers these cases itself:
+ * Guards a server for operators, which every browser on this machine can reach. These requests do not reach its listener:
  *
  *   two Host headers, or no version of HTTP                               400, and the connection is closed
  *   a name of another site that resolves to this machine (DNS rebinding)   421
  *   a request that changes something, sent by a page of another site       403
  *   an error thrown by the listener, which is a bug                        500, with a stack on stderr
  *
+ * @param server its listener may be asynchronous
  * @param allowedHosts accepted host names, besides `localhost` and any IP address
  */
-export function guard(
-  allowedHosts: readonly string[],
-  listener: (request: IncomingMessage, response: ServerResponse) => unknown,
-): RequestListener {
+export function guardServer(server: Server, allowedHosts: readonly string[] = []): void {
+  const [listener] = server.listeners('request') as [RequestListener]
   const complain = createComplaint()
-  return async (request, response) => {
+  server.off('request', listener).on('request', async (request, response) => {
     response.setHeaders(HEADERS)
     if (isMalformed(request)) {
       response.setHeader('connection', 'close')
@@ -45,7 +44,7 @@ export function guard(
       if (response.headersSent) response.destroy()
       else refuse(response, 500, 'INTERNAL_ERROR', 'the service failed; its stderr has the reason')
     }
-  }
+  })
 }
 
 function isAllowedHost(authority: string | undefined, allowed: readonly string[]): boolean {

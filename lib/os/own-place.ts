@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { UserError } from '../cli/user-error.ts'
 import { STACK_DIRECTORY } from '../processes/oversight.ts'
-import { openLogFile } from '../telemetry/log-file.ts'
 
 const ANSWER_LIMIT_MS = 1000
 const MAX_ANSWER_CHARS = 1000
@@ -59,16 +58,9 @@ export async function ownPlace(place: Place): Promise<void> {
   }
 }
 
-/**
- * Opens a log file for its only writer, and becomes its owner. Something like /dev/null has no owner.
- * @param name the name of this process, for the error of another process
- * @returns the absolute path
- * @throws UserError
- */
-export async function claimLogFile(given: string, name: string): Promise<string> {
-  const path = openLogFile(given)
-  if (statSync(path).isFile()) await ownPlace({ path, name, flag: '--log-file' })
-  return path
+/** Becomes the owner of a file that exists. Something like /dev/null has no owner. */
+export async function ownFile(path: string, name: string, flag: string): Promise<void> {
+  if (statSync(path).isFile()) await ownPlace({ path, name, flag })
 }
 
 function open(directory: string, { path, flag }: Place): number {

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { readBody } from '../../apm-agent/read-body.ts'
-import { guard } from '../../lib/http/guard.ts'
+import { guardServer } from '../../lib/http/guard.ts'
 import { splitUrl } from '../../lib/http/query.ts'
 import { refuse } from '../../lib/http/respond.ts'
 import { type PageFile, readPage, sendFile } from '../../screen/files.ts'
@@ -52,7 +52,9 @@ export function createStageServer({ board, page, token, obey }: StageServerOptio
     }
     response.writeHead(204).end()
   }
-  return createServer(guard([], answer))
+  const server = createServer(answer)
+  guardServer(server)
+  return server
 }
 
 /** @returns undefined when the body is no command */

@@ -114,8 +114,10 @@ export const countHere = (): number => calls++
 
 export const notATask = 5
 
-/** Posts what no pool understands to the main thread, as code does that takes this thread for its own. */
+/** Posts what no pool understands to the main thread, or to the process that started this one, as code does that takes it for its own. */
 export function postStray(count: number): number {
-  for (const message of oddMessages(count)) parentPort?.postMessage(message)
+  for (const message of oddMessages(count))
+    if (parentPort) parentPort.postMessage(message)
+    else process.send?.(message)
   return count
 }

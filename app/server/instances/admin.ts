@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { guard } from '../../../lib/http/guard.ts'
+import { guardServer } from '../../../lib/http/guard.ts'
 import { refuse, respond } from '../../../lib/http/respond.ts'
 import { type Counts, sumCounts } from '../../../lib/processes/protocol.ts'
 import type { Composition } from '../../concerns.ts'
@@ -50,7 +50,9 @@ export function createInstancesAdmin(options: InstancesAdminOptions): Server {
     respond(response, 200, 'application/json', JSON.stringify(merged))
   }
   // Instances see only this process as their client, so the check of hosts and origins has to happen here.
-  return createServer(guard([], answer))
+  const server = createServer(answer)
+  guardServer(server)
+  return server
 }
 
 /**
