@@ -49,11 +49,13 @@ function readFile(file: string): Changed {
 /** Joins the lines of a comment that is one paragraph, because they are broken anew for a slide. */
 function joinComments(lines: readonly string[]): string[] {
   const headOf = (line = '') => /^.\s*(?:\*|\/\/) (?=[^@\s])/.exec(line)?.[0]
-  return lines.reduce<string[]>((joined, line) => {
+  const joined: string[] = []
+  for (const line of lines) {
     const [head, last] = [headOf(line), joined.at(-1)]
-    if (head === undefined || headOf(last) !== head) return [...joined, line]
-    return [...joined.slice(0, -1), `${last} ${line.slice(head.length)}`]
-  }, [])
+    if (head === undefined || headOf(last) !== head) joined.push(line)
+    else joined[joined.length - 1] = `${last} ${line.slice(head.length)}`
+  }
+  return joined
 }
 
 /** Parts of a line that is too long, each with its mark; those after the first are indented. */
