@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { LogFields } from '../lib/telemetry/logger.ts'
+import { type LogFields, logTextOf } from '../lib/telemetry/logger.ts'
 import { ClientWatch } from '../lib/threads/envelope.ts'
 
 /** The handle of a span. Only the implementation of telemetry that made it knows its type. */
@@ -83,20 +83,5 @@ const describeSpan = (traceparent: string | undefined) =>
     span_id: traceparent.slice(36, 52),
     trace_flags: traceparent.slice(53, 55),
   }
-
-/** The fields that every log line of a request has, as JSON, each after a comma. */
-export const logTextOf = ({
-  requestId,
-  traceparent,
-}: {
-  readonly requestId: string
-  readonly traceparent: string | undefined
-}): string => `,"requestId":${JSON.stringify(requestId)}${describeTrace(traceparent)}`
-
-/** A trace context holds hexadecimal digits only, which need no escaping. */
-const describeTrace = (traceparent: string | undefined): string =>
-  traceparent === undefined
-    ? ''
-    : `,"trace_id":"${traceparent.slice(3, 35)}","span_id":"${traceparent.slice(36, 52)}","trace_flags":"${traceparent.slice(53, 55)}"`
 
 const untraced = { traceparent: () => undefined }

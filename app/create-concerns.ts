@@ -9,7 +9,7 @@ import type { AppConfig } from './config.ts'
 import { instrumentTasks } from './instrument-tasks.ts'
 import { instrumentPages } from './pages/instrument-pages.ts'
 import { resource } from './resource.ts'
-import { takeFaultyFiles } from './server/faults/files.ts'
+import { takeFaultyFiles, takeFaultyPage } from './server/faults/files.ts'
 import { lendCalls } from './server/lend-calls.ts'
 import { guardUpstream } from './server/overload/upstream-guard.ts'
 import { ownLogFile } from './server/own-log-file.ts'
@@ -51,7 +51,8 @@ export async function createConcerns(config: AppConfig) {
   const { createUpstream } = await implementations.upstream[composition.upstream]()
   const others = { apm, logging, logger, serialization, compute, client, clientOptions }
   const upstream = await createUpstream({ ...config, ...files, ...others })
-  guard.guardThreads(upstream)
+  if (composition.upstream === 'threads') guard.guardThreads(apm, upstream)
+  if (config.faults) takeFaultyPage(upstream)
 
   const { createRendering } = await implementations.rendering[composition.rendering]()
   const upstreamType = serialization.upstreamType

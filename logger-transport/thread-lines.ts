@@ -1,27 +1,36 @@
 import { threadId } from 'node:worker_threads'
-import { createRedactor, type Logger, type LogLevel } from '../lib/telemetry/logger.ts'
+import {
+  createRedactor,
+  type LoggedRequest,
+  type Logger,
+  type LogLevel,
+  logLevels,
+  logTextOf,
+} from '../lib/telemetry/logger.ts'
 import type { FormattedLines } from '../lib/telemetry/thread-calls.ts'
 import { createLineFormat } from './line-format.ts'
 
 /** What a log sink has for threads that format their own lines. */
 export interface ThreadLines {
-  /** If true, the thread only counts its lines. */
-  readonly countsOnly: boolean
-  /** Takes lines that a thread has formatted, each with its newline and without the resource. */
-  write(level: LogLevel, lines: string, count: number): void
+  /** How the thread formats them. */
+  readonly format: ThreadLineOptions
+  /** Takes lines of level `info` that a thread has formatted, without the resource. */
+  write(lines: FormattedLines): void
 }
 
-export interface LineFormatterOptions extends Pick<ThreadLines, 'countsOnly'> {
+export interface ThreadLineOptions {
+  /** Whether the thread only counts its lines. */
+  readonly countsOnly?: boolean
   /** Names of fields whose values are secret. */
-  readonly redacted: readonly string[]
+  readonly logRedact: readonly string[]
 }
 
 /**
  * Formats and numbers log lines of level `info` in a thread, which the main thread writes. The lines of an answer arrive
  * together with the answer: if the thread dies before, the answer is made again, and its lines are written once.
  */
-export function createLineFormatter({ countsOnly, redacted }: LineFormatterOptions) {
-  const redact = createRedactor(redacted)
+export function createLineFormatter({ countsOnly, logRedact }: ThreadLineOptions) {
+  const redact = createRedactor(logRedact)
   let sequence = 0
   let text = ''
   let count = 0
@@ -29,13 +38,19 @@ export function createLineFormatter({ countsOnly, redacted }: LineFormatterOptio
   const lineText = () => `,"sequence":${sequence},"thread.id":${threadId}${writing}`
   const format = createLineFormat({ lineText })
   return {
-    /** A logger for the lines of a request, until they are taken. @param request its fields as JSON, each after a comma */
-    loggerFor(request: string): Pick<Logger, 'info'> {
+    /**
+     * A logger for the lines of a request, until they are taken.
+     * @param enabled the least important level that is logged
+     */
+    loggerFor(request: LoggedRequest, enabled: LogLevel): Pick<Logger, 'info'> {
+      const requestText = logTextOf(request)
+      const isWritten = logLevels.indexOf('info') <= logLevels.indexOf(enabled)
       return {
         info(message, fields = {}) {
+          if (!isWritten) return
           count++
           if (countsOnly) return
-          writing = request
+          writing = requestText
           sequence++
           text += format('info', message, redact(fields))
         },

@@ -9,6 +9,7 @@ import { requestContext } from '../app/context.ts'
 import { instrumentPages } from '../app/pages/instrument-pages.ts'
 import { createPageHandler } from '../app/pages/page-handler.ts'
 import { createRoutes } from '../app/routes.ts'
+import { takeFaultyPage } from '../app/server/faults/files.ts'
 import { lastStep } from '../app/steps.ts'
 import { type Closing, patience, startOnce } from '../app/test-options.fixture.ts'
 import { listen } from '../lib/http/listen.ts'
@@ -67,13 +68,13 @@ export async function startPageApp(t: Closing, options: PageAppOptions = {}) {
     clientOptions,
     apm,
     logger,
-    logging: notAsked,
-    logRedact: [],
+    logging: { sink: {} } as never,
     serialization: notAsked,
     serializationFile: '',
     compute: notAsked,
     pageFile: PAGE_FILE,
   })
+  takeFaultyPage(upstreamOfApp)
   const { createRendering } = await implementations.rendering[name]()
   const rendering = await createRendering({
     threads: 1,

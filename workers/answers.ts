@@ -1,29 +1,34 @@
+import type { CallTimes } from '../lib/telemetry/call-times.ts'
+import type { Logger } from '../lib/telemetry/logger.ts'
+import { type FormattedLines, packReport } from '../lib/telemetry/thread-calls.ts'
 import { ClientWatch, type Envelope } from '../lib/threads/envelope.ts'
-import type { AnswerCall, Plain, TaskCall, TaskRun } from './job.ts'
+import type { AnswerCall, MadeAnswer, TaskCall, TaskRun } from './job.ts'
 import type { TaskLine } from './task-log.ts'
 
 /** The exports of a file that makes whole answers in the threads of a pool. */
 export interface AnswersModule {
   /** Called once in each thread. @param data what the main thread has given with the file */
-  createAnswer(data: unknown): MakeAnswer | Promise<MakeAnswer>
+  createAnswer(data: never): MakeAnswer | Promise<MakeAnswer>
 }
 
 /**
  * Makes an answer. What it awaits holds up no other job of the thread.
- * @returns the answer in plain values
  * @throws CodedError when there is no answer for a reason that the app knows; any other error is a failure of the job
  */
-export type MakeAnswer = (job: AnswerJob) => Promise<readonly Plain[]>
+export type MakeAnswer = (job: AnswerJob) => Promise<MadeAnswer>
 
 /** An answer to make, in the thread that makes it. It is aborted when its client leaves, and once it has ended. */
 export class AnswerJob extends ClientWatch {
-  readonly input: readonly Plain[]
+  readonly input: unknown
   readonly envelope: Envelope
-  /** What the main thread is told beside an error. */
-  report: readonly Plain[] | undefined
-  /** Log lines that the main thread writes, with those of the tasks. */
+  /** Log lines that were formatted here; set by `MakeAnswer`. */
+  formatted: FormattedLines | undefined
+  /** Log lines that the main thread formats, with those of the tasks. */
   readonly lines: TaskLine[] = []
-  readonly #turn = Promise.withResolvers<readonly TaskRun[]>()
+  /** The tasks that have run. */
+  runs: readonly TaskRun[] = []
+  #call: CallTimes | undefined
+  readonly #turn = Promise.withResolvers<readonly unknown[]>()
   #calls: readonly TaskCall[] = []
 
   constructor({ input, envelope }: AnswerCall) {
@@ -38,8 +43,26 @@ export class AnswerJob extends ClientWatch {
     return this.envelope.deadline
   }
 
-  /** Runs CPU tasks when the turn of this job comes. It has to be called before the first `await`. */
-  runTasks(tasks: readonly Pick<TaskCall, 'name' | 'input'>[]): Promise<readonly TaskRun[]> {
+  /** Writes log lines that the main thread formats. */
+  get logger(): Pick<Logger, 'info'> {
+    return { info: (message, fields = {}) => void this.lines.push({ level: 'info', message, fields }) }
+  }
+
+  /** Notes how the call for its data has ended. */
+  readonly endCall = (times: CallTimes): void => {
+    this.#call = times
+  }
+
+  /** What the main thread is told of the call and the lines; undefined if no call has ended. */
+  get report() {
+    return this.#call && packReport(this.#call, this.formatted)
+  }
+
+  /**
+   * Runs CPU tasks when the turn of this job comes, and resolves with their outputs. It has to be called before the first
+   * `await`.
+   */
+  runTasks(tasks: readonly Pick<TaskCall, 'name' | 'input'>[]): Promise<readonly unknown[]> {
     this.#calls = tasks.map(task => ({ ...task, envelope: this.envelope }))
     return this.#turn.promise
   }
@@ -47,7 +70,8 @@ export class AnswerJob extends ClientWatch {
   /** Takes the turn of this job. @param run runs the tasks that were asked for */
   takeTurn(run: (calls: readonly TaskCall[]) => readonly TaskRun[]): void {
     try {
-      this.#turn.resolve(run(this.#calls))
+      this.runs = run(this.#calls)
+      this.#turn.resolve(this.runs.map(({ output }) => output))
     } catch (error) {
       this.#turn.reject(error)
     }

@@ -16,7 +16,7 @@ export async function loadTasks({ tasksFile }: { readonly tasksFile: string }): 
 /** Loads a file that makes answers. */
 export async function loadAnswers({ file, data }: AnswersFile): Promise<MakeAnswer> {
   const { createAnswer }: AnswersModule = await import(pathToFileURL(file).href)
-  return createAnswer(data)
+  return createAnswer(data as never)
 }
 
 /** Runs the tasks of a job one after the other, all at once, until one fails or its deadline has passed. */

@@ -1,7 +1,7 @@
 import { isLate } from '../lib/threads/envelope.ts'
 import { monotonicMs } from '../lib/units.ts'
 import { AnswerJob, type MakeAnswer } from './answers.ts'
-import type { Plain, TaskCall, TaskJob, TaskReply, TaskRun } from './job.ts'
+import { packAnswer, type TaskCall, type TaskJob, type TaskReply, type TaskRun } from './job.ts'
 import { areAsync, failureOf, type Outcome, runCalls, type Tasks } from './run-tasks.ts'
 import { type TaskLine, takeTaskLines } from './task-log.ts'
 
@@ -63,8 +63,8 @@ export class JobRun {
 
   async #make(makeAnswer: MakeAnswer, job: AnswerJob): Promise<void> {
     try {
-      const answer: readonly Plain[] = await makeAnswer(job)
-      this.#settle({ kind: 'done', runs: [], answer })
+      const made = await makeAnswer(job)
+      this.#settle({ kind: 'done', runs: [], answer: packAnswer(made, job.report ?? [], job.runs) })
     } catch (error) {
       this.#fail(error)
     }
@@ -96,7 +96,8 @@ export class JobRun {
   #settle(outcome: Outcome): void {
     if (this.reply) return
     this.#takeLines(this.#answer?.lines)
-    this.reply = { ...outcome, lines: this.#lines, report: this.#answer?.report } as TaskReply
+    const report = outcome.kind === 'done' ? undefined : this.#answer?.report
+    this.reply = { ...outcome, lines: this.#lines, report } as TaskReply
     this.#answer?.abort()
     this.onReply?.(this.reply)
   }

@@ -24,7 +24,7 @@ export interface TaskJob {
 
 /** A request to make an answer. It may have to be sent again. */
 export interface AnswerCall {
-  readonly input: readonly Plain[]
+  readonly input: unknown
   readonly envelope: Envelope
 }
 
@@ -55,9 +55,15 @@ export interface TaskRun {
 
 /**
  * A value that costs a message little. Structured clone writes the name of every property of every object, and the main
- * thread would have to read it, so an answer is sent and comes back as one list of plain values.
+ * thread would have to read it, so an answer comes back as one list of plain values.
  */
 export type Plain = string | number | boolean | Uint8Array | undefined
+
+/** A complete body, with its type. */
+export interface MadeAnswer {
+  readonly contentType: string
+  readonly body: string | Uint8Array
+}
 
 /** A file with the exports of an `AnswersModule`, and the argument of its `createAnswer`. */
 export interface AnswersFile {
@@ -69,7 +75,7 @@ export interface AnswersFile {
 export const RESULT_LENGTH = 2
 
 export const packAnswer = (
-  { contentType, body }: { readonly contentType: string; readonly body: string | Uint8Array },
+  { contentType, body }: MadeAnswer,
   report: readonly Plain[],
   runs: readonly TaskRun[],
 ): Plain[] => [

@@ -1,4 +1,4 @@
-import type { AnswerCall, Plain, TaskJob, TaskReply } from './job.ts'
+import type { TaskJob, TaskReply } from './job.ts'
 import type { PackedJob, PackedReply } from './protocol.ts'
 
 /**
@@ -10,7 +10,7 @@ export function packJob(job: TaskJob): PackedJob {
   if (isAlone && calls) return { calls }
   if (!answer) return job
   const { requestId, traceparent, deadline } = answer.envelope
-  return [requestId, traceparent, deadline, ...answer.input]
+  return [requestId, traceparent, deadline, answer.input]
 }
 
 /** The job that `packJob` was given. */
@@ -18,7 +18,7 @@ export function unpackJob(packed: PackedJob): TaskJob {
   if (!isList(packed)) return packed
   // By index, because V8 takes lists apart by an iterator until it has optimized this function.
   const envelope = { requestId: packed[0], traceparent: packed[1], deadline: packed[2] }
-  return { answer: { input: packed.slice(3), envelope: envelope as AnswerCall['envelope'] } }
+  return { answer: { input: packed[3], envelope } }
 }
 
 /** A reply as it travels: an answer as its list, unless its tasks have written log lines; any other reply as it is. */
@@ -29,4 +29,4 @@ export const packReply = (reply: TaskReply): PackedReply =>
 export const unpackReply = (packed: PackedReply): TaskReply =>
   isList(packed) ? { kind: 'done', runs: [], answer: packed } : packed
 
-const isList = <Item>(packed: Item | readonly Plain[]): packed is readonly Plain[] => Array.isArray(packed)
+const isList = (packed: unknown): packed is readonly unknown[] => Array.isArray(packed)

@@ -34,7 +34,13 @@ export interface JobsMessage extends Omit<TaskMessage, 'jobs'> {
 }
 
 /** A job as a message to a thread contains it: a list if the job is an answer. */
-export type PackedJob = TaskJob | readonly Plain[]
+export type PackedJob = TaskJob | PackedAnswer
+export type PackedAnswer = readonly [
+  requestId: string,
+  traceparent: string | undefined,
+  deadline: number,
+  input: unknown,
+]
 
 /** A reply as a message from a thread contains it: a list if it is an answer. */
 export type PackedReply = TaskReply | readonly Plain[]

@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test'
 import { listen } from '../../lib/http/listen.ts'
 import type { CallRecorder } from '../../lib/telemetry/call-times.ts'
 import { type LogFields, type LogLevel, loggerOf } from '../../lib/telemetry/logger.ts'
+import { type FormattedLines, threadCallsOf } from '../../lib/telemetry/thread-calls.ts'
 import { selectOrders } from '../../orders/catalogue.ts'
 import { OrderList } from '../../orders/messages.ts'
 import { mediaTypes, type Payload } from '../../orders/order.ts'
@@ -43,10 +44,10 @@ export async function startFetching(t: TestContext, upstream: Upstream = async (
     endCall: (_call, { status, errorType }) => recorded.push(`${status} ${errorType}`),
     drop: span => span === 'a call' && recorded.push('dropped'),
   }
-  const apm = { ...(await createApm({} as never)), calls }
+  const apm = { ...(await createApm({} as never)), calls: threadCallsOf(calls) }
   const threadLines = {
-    countsOnly: false,
-    write: (_level: LogLevel, text: string) => lines.push(...text.split('\n').filter(Boolean)),
+    format: { logRedact: ['status'] },
+    write: ({ text }: FormattedLines) => lines.push(...text.split('\n').filter(Boolean)),
   }
   const logging = { logger, level: 'info' as LogLevel, sink: { threadLines } }
   const compute = instrumentTasks(
@@ -70,7 +71,6 @@ export async function startFetching(t: TestContext, upstream: Upstream = async (
     apm,
     logging: logging as never,
     logger,
-    logRedact: ['status'],
     serialization: createSerialization(),
     serializationFile: join(import.meta.dirname, '../concerns/serialization/compiled.ts'),
     compute,

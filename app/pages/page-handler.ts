@@ -7,7 +7,7 @@ import { monotonicMs } from '../../lib/units.ts'
 import type { Apm } from '../concerns/apm/contract.ts'
 import type { Rendering } from '../concerns/rendering/contract.ts'
 import type { RequestContext } from '../context.ts'
-import { Problem } from '../problems.ts'
+import { Problem, toProblem } from '../problems.ts'
 import type { RouteAnswer } from '../route.ts'
 import { chooseEncoding, compress, withEncoding } from './compression.ts'
 import { FailedParts } from './failed-parts.ts'
@@ -71,7 +71,7 @@ export function createPageHandler(options: PageOptions): HandlePage {
       query,
       nonce,
       deadline: Math.min(context.deadline, monotonicMs() + partTimeoutMs),
-      onMissing: (part, problem) => failedParts.note(context, part, problem),
+      onMissing: (part, error) => failedParts.note(context, part, toProblem(error)),
       onEnd() {},
     })
     const encoding = chooseEncoding(headers)

@@ -1,6 +1,7 @@
 import { type Hang, hang } from '../../lib/threads/hang.ts'
-import { load as loadWell, type PageNotes, type PageProps } from './page.ts'
+import { load as loadWell } from './page.ts'
 import type { AppProps } from './view/app.tsx'
+import type { PageQuery } from './view/query.ts'
 import { settled } from './view/settled.ts'
 
 export { default, options, react } from './page.ts'
@@ -32,20 +33,26 @@ export const misbehaving = {
   'waits for ever': { seed: 990_008, recommendations: new Promise<never>(() => {}) },
 } as const
 
+interface FaultyRequest {
+  readonly props: { readonly hang?: Hang; readonly query: PageQuery }
+}
+
 /**
  * The page with faults, which is loaded with `--faults` only: the prop `hang` keeps its thread from its work, and some
  * seeds have data that misbehaves.
  */
-export async function load(
-  { props }: { readonly props: PageProps & { readonly hang?: Hang } },
-  page: PageNotes,
-): Promise<AppProps> {
-  if (props.hang) {
-    hang(props.hang)
-    throw new Error('this page was a fault')
+export const withFaults =
+  <Request extends object, Page>(loadPage: (request: Request, page: Page) => Promise<AppProps>) =>
+  async (request: Request, page: Page): Promise<AppProps> => {
+    const { hang: order, query } = (request as FaultyRequest).props
+    if (order) {
+      hang(order)
+      throw new Error('this page was a fault')
+    }
+    const loaded = await loadPage(request, page)
+    const fault = Object.values(misbehaving).find(({ seed }) => seed === query.seed)
+    const { seed: _, ...data } = fault ?? { seed: 0 }
+    return { ...loaded, content: { ...loaded.content, ...data } }
   }
-  const loaded = await loadWell({ props }, page)
-  const fault = Object.values(misbehaving).find(({ seed }) => seed === props.query.seed)
-  const { seed: _, ...data } = fault ?? { seed: 0 }
-  return { ...loaded, content: { ...loaded.content, ...data } }
-}
+
+export const load = withFaults(loadWell)

@@ -2,7 +2,6 @@ import { pathToFileURL } from 'node:url'
 import type { OrdersClient, Requester } from '../concerns/upstream/orders-client.ts'
 import type { RequestContext } from '../context.ts'
 import type { WorkTimes } from '../pool.ts'
-import type { Problem } from '../problems.ts'
 import { type PageNote, problemOfNote } from './page-notes.ts'
 import type { PartName } from './view/part.tsx'
 import type { PageQuery } from './view/query.ts'
@@ -17,8 +16,8 @@ export interface PageRequest {
   readonly nonce: string
   /** Milliseconds by the monotonic clock: parts that are not ready by then are given up. */
   readonly deadline: number
-  /** Called for each part that the page lacks. */
-  onMissing(part: PartName, problem: Problem): void
+  /** Called for each part that the page lacks, with the reason. */
+  onMissing(part: PartName, error: unknown): void
   /** Called once with the times of a page that did not fail, when nothing of it is left to render. */
   onEnd(times: WorkTimes): void
 }
@@ -46,7 +45,7 @@ export interface PageSource<Props extends object = PageData> {
 interface OpenPageData<Props> {
   readonly props: Props
   /** Takes what the module notes while it makes the props of the page. */
-  onNote(note: unknown): void
+  onNote(note: unknown): unknown
   /** Called when the page needs no more data. */
   onOver?(): void
 }
@@ -83,9 +82,6 @@ function fetchPageData(
     recommendations: client.fetchRecommendations(queries.recommendations, requester),
   }
 }
-
-export const pageCallNames = ['orders', 'recommendations'] as const
-export type PageCall = (typeof pageCallNames)[number]
 
 /** The queries of the calls for a page. */
 export const pageQueries = ({ orders: count, seed }: PageQuery) =>

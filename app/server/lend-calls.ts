@@ -1,3 +1,4 @@
+import { threadCallsOf } from '../../lib/telemetry/thread-calls.ts'
 import type { Apm } from '../concerns/apm/contract.ts'
 import type { Composition } from '../concerns.ts'
 
@@ -5,5 +6,5 @@ import type { Composition } from '../concerns.ts'
 export async function lendCalls(apm: Apm, { apm: name, upstream }: Composition): Promise<void> {
   if (upstream !== 'threads' || name !== 'opentelemetry') return
   const { recordCalls } = await import('../concerns/apm/opentelemetry-calls.ts')
-  Object.assign(apm, { calls: recordCalls() })
+  Object.assign(apm, { calls: threadCallsOf(recordCalls()) })
 }

@@ -18,6 +18,22 @@ export type LogLevel = (typeof logLevels)[number]
 /** The fields of a line besides its message. They are written as JSON. */
 export type LogFields = Readonly<Record<string, unknown>>
 
+/** The fields that every log line of a request has, as JSON, each after a comma. */
+export const logTextOf = ({ requestId, traceparent }: LoggedRequest): string =>
+  `,"requestId":${JSON.stringify(requestId)}${describeTrace(traceparent)}`
+
+export interface LoggedRequest {
+  readonly requestId: string
+  /** The W3C trace context of its span. */
+  readonly traceparent?: string | undefined
+}
+
+/** A trace context holds hexadecimal digits only, which need no escaping. */
+const describeTrace = (traceparent: string | undefined): string =>
+  traceparent === undefined
+    ? ''
+    : `,"trace_id":"${traceparent.slice(3, 35)}","span_id":"${traceparent.slice(36, 52)}","trace_flags":"${traceparent.slice(53, 55)}"`
+
 /** The numbers that stand for the levels in lines of many loggers. */
 export const levelNumbers: Readonly<Record<LogLevel, number>> = {
   fatal: 60,

@@ -11,42 +11,32 @@ import { type CallHeaders, type CallRecorder, type CallTimes, packTimes, unpackT
  *     end ◀─── packReport, or a CallNote ──── onEnd
  */
 export interface ThreadCalls {
-  /** @throws when no calls of this operation are made at the moment */
-  begin(operation: string, parent: unknown): ThreadCall
+  /**
+   * @param url the origin of the upstream
+   * @throws when no calls of this operation are made at the moment
+   */
+  begin(operation: string, url: string, parent: unknown): ThreadCall
+  /** Says that nothing was done in the span of a task. */
+  drop(span: unknown): void
 }
 
 export interface ThreadCall {
   /** The headers that the call has to pass on. */
   readonly headers: CallHeaders
-  end(times: CallTimes): void
-  /** Says that no call was made, or that nobody knows its end, because its thread died. */
-  drop(): void
+  /** @param times undefined if no call was made, or if nobody knows its end, because its thread died */
+  end(times: CallTimes | undefined): void
 }
 
-/** @param url the origin of the upstream */
-export const recordThreadCalls = (recorder: CallRecorder, url: string): ThreadCalls => ({
-  begin: (_operation, parent) => new RecordedCall(recorder, url, parent),
+export const threadCallsOf = (recorder: CallRecorder): ThreadCalls => ({
+  begin(_operation, url, parent) {
+    const span = recorder.startCall(url, parent)
+    return {
+      headers: recorder.callHeaders(span, parent),
+      end: times => (times ? recorder.endCall(span, times) : recorder.drop(span)),
+    }
+  },
+  drop: span => recorder.drop(span),
 })
-
-class RecordedCall implements ThreadCall {
-  readonly headers: CallHeaders
-  readonly #recorder: CallRecorder
-  readonly #span: unknown
-
-  constructor(recorder: CallRecorder, url: string, parent: unknown) {
-    this.#recorder = recorder
-    this.#span = recorder.startCall(url, parent)
-    this.headers = recorder.callHeaders(this.#span, parent)
-  }
-
-  end(times: CallTimes): void {
-    this.#recorder.endCall(this.#span, times)
-  }
-
-  drop(): void {
-    this.#recorder.drop(this.#span)
-  }
-}
 
 /** Lines that a thread has formatted, each with its newline. */
 export interface FormattedLines {
@@ -78,20 +68,31 @@ export type SentCalls<Name extends string> = Readonly<Record<Name, CallHeaders |
 type CallNote = readonly [operation: number, ...times: unknown[]]
 
 /**
- * The calls for a page, on the main thread. They end with the page at the latest, and then the thread cannot say how.
- * @param calls undefined for a call that is not made
+ * Begins the calls for a page, on the main thread. They end with the page at the latest, and then the thread cannot say how.
+ * @param refused is told of a call that is not made at the moment
+ * @throws the error of the first call if that is not made: without it there is no page
  */
-export function pageCalls<Name extends string>(
+export function beginPageCalls<Name extends string>(
   names: readonly Name[],
-  calls: Record<Name, ThreadCall | undefined>,
+  begin: (name: Name) => ThreadCall,
+  refused: (name: Name, error: unknown) => void,
 ) {
   const startedAtMs = monotonicMs()
+  const open = record(names, (name): ThreadCall | undefined => {
+    try {
+      return begin(name)
+    } catch (error) {
+      if (name === names[0]) throw error
+      refused(name, error)
+      return undefined
+    }
+  })
   const end = (name: Name, times: CallTimes) => {
-    calls[name]?.end(times)
-    calls[name] = undefined
+    open[name]?.end(times)
+    open[name] = undefined
   }
   return {
-    sent: record(names, name => calls[name]?.headers) as SentCalls<Name>,
+    sent: record(names, name => open[name]?.headers) as SentCalls<Name>,
     /** @returns false if the note is about something else */
     takeNote(note: unknown): boolean {
       const name = names[(note as CallNote)[0]]
@@ -106,13 +107,14 @@ export function pageCalls<Name extends string>(
 }
 
 /** The records of the calls in the thread of the page. @param note sends a note to the main thread */
-export const recordPageCalls = <Name extends string>(
-  names: readonly Name[],
+export function recordPageCalls<Name extends string>(
   sent: SentCalls<Name>,
   note: (note: CallNote) => unknown,
-) =>
-  record(names, name => {
+) {
+  const names = Object.keys(sent) as Name[]
+  return record(names, name => {
     const headers = sent[name]
     const onEnd = (times: CallTimes) => void note([names.indexOf(name), ...packTimes(times)])
     return headers && { headers, onEnd }
   })
+}

@@ -43,3 +43,10 @@ export class ClientWatch {
  */
 export const compactBytes = (bytes: Uint8Array): Uint8Array =>
   bytes.buffer.byteLength < 2 * bytes.length ? bytes : new Uint8Array(bytes)
+
+/** The client of a request whose end a signal tells. */
+export function watchOf(signal: AbortSignal): ClientWatch {
+  const watch = new ClientWatch()
+  signal.addEventListener('abort', () => watch.abort())
+  return watch
+}

@@ -1,48 +1,41 @@
 import { type End, JobFailed, type Requester } from '../../lib/main-thread/job.ts'
 import type { WorkQueue } from '../../lib/main-thread/work-queue.ts'
-import {
-  type FormattedLines,
-  REPORT_LENGTH,
-  type Report,
-  type ThreadCall,
-  unpackReport,
-} from '../../lib/telemetry/thread-calls.ts'
+import { REPORT_LENGTH, type Report, unpackReport } from '../../lib/telemetry/thread-calls.ts'
 import type { Envelope } from '../../lib/threads/envelope.ts'
-import { type AnswersFile, type Plain, RESULT_LENGTH, type TaskJob, type TaskReply } from '../job.ts'
+import {
+  type AnswersFile,
+  type MadeAnswer,
+  type Plain,
+  RESULT_LENGTH,
+  type TaskJob,
+  type TaskReply,
+  unpackAnswer,
+} from '../job.ts'
 import type { TaskThreads } from './task-threads.ts'
 
 /** Threads that make whole answers, beside the tasks that they run: what they await holds up no task. */
 export interface AnsweringThreads {
   /** Says how answers are made. @throws the error of a thread that cannot load the file */
   load(answers: AnswersFile): Promise<void>
-  /**
-   * Asks for an answer, and records its call and its tasks.
-   * @param settle is called once, outside of the asynchronous context of the request; it must not throw
-   */
-  ask<Failure extends Error>(
-    asked: AskedAnswer,
-    recorder: AnswerRecorder<Failure>,
-    settle: (answer: readonly Plain[] | Failure) => void,
-  ): void
+  /** Asks for an answer. The promise never rejects. */
+  ask(client: Requester & Pick<Envelope, 'requestId' | 'traceparent'>, input: unknown): Promise<AnswerEnd>
 }
 
-export interface AskedAnswer {
-  readonly client: Requester & Pick<Envelope, 'requestId' | 'traceparent'>
-  readonly call: ThreadCall
-  /** The spans of the tasks. */
-  readonly spans: readonly unknown[]
-  readonly input: readonly Plain[]
-}
+/** The end of an answer: the answer, with the times of its tasks, or why there is none. */
+export type AnswerEnd = Pick<TaskReply, 'lines'> & {
+  /** Undefined if nobody knows how the call has ended. */
+  readonly report?: Report | undefined
+} & (
+    | { readonly answer: MadeAnswer & { readonly body: string | Buffer }; readonly times: readonly Times[] }
+    | {
+        readonly answer?: undefined
+        readonly failure: JobFailed | Exclude<TaskReply, { readonly kind: 'done' }>
+      }
+  )
 
-/** Takes what comes with an answer. */
-export interface AnswerRecorder<Failure extends Error> {
-  takeLines(lines: FormattedLines): void
-  /** Writes the log lines of tasks, and those that the thread has not formatted. */
-  writeLines(reply: TaskReply, client: AskedAnswer['client']): void
-  endTask(span: unknown, times: { readonly waitMs: number; readonly runMs: number }): void
-  failTask(span: unknown, failure: Failure): void
-  /** The reason why there is no answer. */
-  failureOf(end: JobFailed | Exclude<TaskReply, { readonly kind: 'done' }>): Failure
+interface Times {
+  readonly waitMs: number
+  readonly runMs: number
 }
 
 export const answeringThreads = (
@@ -50,56 +43,24 @@ export const answeringThreads = (
   queue: WorkQueue<TaskJob, TaskReply>,
 ): AnsweringThreads => ({
   load: answers => threads.loadAnswers(answers),
-  ask(asked, recorder, settle) {
-    const { client, input } = asked
+  ask(client, input) {
     const { requestId, traceparent, deadline } = client
     const job = { answer: { input, envelope: { requestId, traceparent, deadline } } }
     // To cancel a job that is done has no effect, so the listener may stay.
     client.onGone(() => threads.cancel(job))
-    queue.enqueue(client, job, end => settle(conclude(end, asked, recorder)))
+    return new Promise(resolve => queue.enqueue(client, job, end => resolve(unpackEnd(end))))
   },
 })
 
-function conclude<Failure extends Error>(
-  end: End<TaskReply>,
-  asked: AskedAnswer,
-  recorder: AnswerRecorder<Failure>,
-): readonly Plain[] | Failure {
-  if (end instanceof JobFailed) {
-    asked.call.drop()
-    return fail(recorder.failureOf(end), asked, recorder)
-  }
+function unpackEnd(end: End<TaskReply>): AnswerEnd {
+  if (end instanceof JobFailed) return { failure: end }
   const { reply, askedAtMs } = end
-  if (reply.lines) recorder.writeLines(reply, asked.client)
-  if (reply.kind !== 'done') {
-    if (reply.report) takeReport(unpackReport(reply.report), asked, recorder)
-    else asked.call.drop()
-    return fail(recorder.failureOf(reply), asked, recorder)
-  }
-  const answer = reply.answer as readonly Plain[]
-  takeReport(unpackReport(answer, RESULT_LENGTH), asked, recorder)
-  let at = RESULT_LENGTH + REPORT_LENGTH
-  for (const span of asked.spans) {
-    recorder.endTask(span, { waitMs: (answer[at] as number) - askedAtMs, runMs: answer[at + 1] as number })
-    at += 2
-  }
-  return answer
-}
-
-function fail<Failure extends Error>(
-  failure: Failure,
-  { spans }: AskedAnswer,
-  recorder: AnswerRecorder<Failure>,
-): Failure {
-  for (const span of spans) recorder.failTask(span, failure)
-  return failure
-}
-
-function takeReport(
-  { call, lines }: Report,
-  asked: AskedAnswer,
-  recorder: Pick<AnswerRecorder<Error>, 'takeLines'>,
-) {
-  asked.call.end(call)
-  if (lines.count > 0) recorder.takeLines(lines)
+  const { lines } = reply
+  if (reply.kind !== 'done')
+    return { failure: reply, lines, report: reply.report && unpackReport(reply.report) }
+  const packed = reply.answer as readonly Plain[]
+  const times: Times[] = []
+  for (let at = RESULT_LENGTH + REPORT_LENGTH; at < packed.length; at += 2)
+    times.push({ waitMs: (packed[at] as number) - askedAtMs, runMs: packed[at + 1] as number })
+  return { answer: unpackAnswer(packed), times, lines, report: unpackReport(packed, RESULT_LENGTH) }
 }

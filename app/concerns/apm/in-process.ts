@@ -6,8 +6,8 @@ import { type Destination, Recording } from '../../../apm-agent/main-thread/reco
 import { Strings } from '../../../apm-agent/main-thread/strings.ts'
 import type { MetricPoint } from '../../../apm-agent/metrics.ts'
 import { HEADER_BYTES } from '../../../apm-agent/protocol.ts'
-import type { CallRecorder } from '../../../lib/telemetry/call-times.ts'
 import { describeResource } from '../../../lib/telemetry/resource.ts'
+import { type ThreadCalls, threadCallsOf } from '../../../lib/telemetry/thread-calls.ts'
 import { currentSpan } from '../../context.ts'
 import type { Apm, ApmOptions, CreateApm } from './contract.ts'
 import { type OtlpValues, receiverOf } from './otlp-options.ts'
@@ -16,10 +16,10 @@ import { type OtlpValues, receiverOf } from './otlp-options.ts'
  * Makes metrics and spans of our own records, and exports them in this process. The work is that of apm-agent; only the
  * process differs.
  */
-export const createApm: CreateApm<Apm & { calls: CallRecorder }, OtlpValues> = async options => {
+export const createApm: CreateApm<Apm & { calls: ThreadCalls }, OtlpValues> = async options => {
   const strings = new Strings()
   const recording = new Recording(new Here(strings, options), strings, { ...options, currentSpan })
-  return Object.assign(recording, { calls: recording })
+  return Object.assign(recording, { calls: threadCallsOf(recording) })
 }
 
 /** Does the work of apm-agent on the thread that records. */

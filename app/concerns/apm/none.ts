@@ -1,8 +1,8 @@
-import type { CallRecorder } from '../../../lib/telemetry/call-times.ts'
+import type { ThreadCalls } from '../../../lib/telemetry/thread-calls.ts'
 import type { Apm, CreateApm } from './contract.ts'
 
 /** Records no telemetry. This is the floor of the concern. */
-export const createApm: CreateApm<Apm & { calls: CallRecorder }> = async () => ({
+export const createApm: CreateApm<Apm & { calls: ThreadCalls }> = async () => ({
   instrument: () => {},
   enterRoute: () => undefined,
   leaveRoute: () => {},
@@ -10,7 +10,7 @@ export const createApm: CreateApm<Apm & { calls: CallRecorder }> = async () => (
   startWork: () => undefined,
   endWork: () => {},
   failWork: () => {},
-  calls: { startCall: () => undefined, callHeaders: () => ({}), endCall: () => {}, drop: () => {} },
+  calls: { begin: () => ({ headers: {}, end: () => {} }), drop: () => {} },
   watch: () => {},
   counts: () => ({ spans: { emitted: 0, dropped: 0 }, metricPoints: { emitted: 0, dropped: 0 } }),
   close: async () => {},

@@ -9,8 +9,8 @@ export const createLogSink: CreateLogSink<LogSink & { threadLines: ThreadLines }
       emitted++
     },
     threadLines: {
-      countsOnly: true,
-      write(_level, _lines, count) {
+      format: { countsOnly: true, logRedact: [] },
+      write({ count }) {
         emitted += count
       },
     },

@@ -3,7 +3,7 @@ import pino from 'pino'
 import { createLineFormat } from '../../../logger-transport/line-format.ts'
 import { openSegments } from '../../../logger-transport/main-thread/open-segments.ts'
 import { openWithoutBlocking } from '../../../logger-transport/main-thread/open-stdout.ts'
-import type { ThreadLines } from '../../../logger-transport/thread-lines.ts'
+import type { ThreadLineOptions, ThreadLines } from '../../../logger-transport/thread-lines.ts'
 import type { CreateLogSink, LoggingOptions, LogSink } from './contract.ts'
 import { writeUntilBroken } from './pino-sink.ts'
 import type { SegmentValues } from './segment-options.ts'
@@ -15,8 +15,10 @@ const PIPE_LIMIT_CHARS = 16 * 2 ** 20
  * A log line has to be formatted, serialized, written, rotated and delivered. Here the main thread only makes the line
  * and leaves it in a segment file; the process logger-transport does the rest.
  */
-export const createLogSink: CreateLogSink<SidecarSink, SegmentValues> = async options =>
+export const createLogSink: CreateLogSink<SidecarSink, SidecarOptions> = async options =>
   options.logTo === 'stdout' ? writeToPipe(options) : writeToSegments(options)
+
+type SidecarOptions = SegmentValues & Pick<ThreadLineOptions, 'logRedact'>
 
 interface SidecarSink extends LogSink {
   /** For threads that format their own lines. Absent for a pipe. */
@@ -26,7 +28,7 @@ interface SidecarSink extends LogSink {
 }
 
 /** The lines do not contain the resource: logger-transport adds it from writer.json. */
-function writeToSegments(options: LoggingOptions & SegmentValues): SidecarSink {
+function writeToSegments(options: LoggingOptions & SidecarOptions): SidecarSink {
   const segments = openSegments(options)
   const format = createLineFormat(options)
   let emitted = 0
@@ -36,10 +38,10 @@ function writeToSegments(options: LoggingOptions & SegmentValues): SidecarSink {
       segments.write(format(level, message, fields), level)
     },
     threadLines: {
-      countsOnly: false,
-      write(level, lines, count) {
+      format: { logRedact: options.logRedact },
+      write({ text, count }) {
         emitted += count
-        segments.write(lines, level, count)
+        if (count > 0) segments.write(text, 'info', count)
       },
     },
     counts: () => ({ emitted, dropped: segments.dropped() }),

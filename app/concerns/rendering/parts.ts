@@ -6,7 +6,7 @@ import { startPageThreads } from '../../../render/main-thread/page-threads.ts'
 import type { PageThreads } from '../../../render/main-thread/renderer-types.ts'
 import type { PoolValues } from '../../../workers/options.ts'
 import type { PageData, PageRequest } from '../../pages/sources.ts'
-import { Problem, toProblem } from '../../problems.ts'
+import { Problem } from '../../problems.ts'
 import type { CreateRendering, RenderingOptions } from './contract.ts'
 import { describeThreads, problemOf } from './render-threads.ts'
 import { loadShells, type PartName, type Piece } from './shells.ts'
@@ -102,7 +102,7 @@ class PageOfParts {
       late: () => new Problem(this.#arrived.has(source) ? 'DEADLINE_PASSED' : 'UPSTREAM_TIMEOUT'),
       onFallback: error => {
         const missing = name === 'Cards' ? 'orders' : 'recommendations'
-        this.#request.onMissing(missing, toProblem(error))
+        this.#request.onMissing(missing, error)
         this.#endPart()
       },
     }

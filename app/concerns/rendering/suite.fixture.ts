@@ -13,7 +13,7 @@ import { RequestContext } from '../../context.ts'
 import { THROWING_SEED } from '../../pages/page.fixture.ts'
 import { fetchOnMainThread, type PageRequest } from '../../pages/sources.ts'
 import type { PageQuery } from '../../pages/view/query.ts'
-import { Problem } from '../../problems.ts'
+import { Problem, toProblem } from '../../problems.ts'
 import { type Closing, startOnce, testPromise } from '../../test-options.fixture.ts'
 import type { OrdersClient } from '../upstream/orders-client.ts'
 
@@ -81,7 +81,8 @@ export async function start(
     query: { ...defaults, ...query },
     nonce: NONCE,
     deadline: monotonicMs() + timeoutMs,
-    onMissing(part, problem) {
+    onMissing(part, error) {
+      const problem = toProblem(error)
       missing.push(`${part} ${problem.code}`)
       causes.push(String(problem.cause))
     },

@@ -7,7 +7,6 @@ import { partWith } from '../../pages/component-error.ts'
 import { tracked } from '../../pages/content.ts'
 import type { PageData, PageRequest, PageSource } from '../../pages/sources.ts'
 import { GRACE_MS, within } from '../../pages/within.ts'
-import { toProblem } from '../../problems.ts'
 import type { CreateRendering, RenderingOptions } from './contract.ts'
 import { describeThreads, problemOf } from './render-threads.ts'
 
@@ -45,7 +44,7 @@ export const createRendering: CreateRendering<ThreadsOptions> = async options =>
       try {
         const body = await makeBody(renderer, page, {
           client: context,
-          missing: error => onMissing(partWith(error.componentStack), toProblem(problemOf(error))),
+          missing: error => onMissing(partWith(error.componentStack), problemOf(error)),
           rendered: ({ askedAtMs, startedAtMs, runMs }) => onEnd({ waitMs: startedAtMs - askedAtMs, runMs }),
           over: data.onOver,
           notes: notes => notes.forEach(data.onNote),
@@ -66,7 +65,7 @@ export const createRendering: CreateRendering<ThreadsOptions> = async options =>
 async function awaitOrders(data: PageData, { deadline, onMissing }: PageRequest) {
   const recommendations = tracked(
     data.recommendations.then(compactBytes).catch((error: unknown) => {
-      onMissing('recommendations', toProblem(error))
+      onMissing('recommendations', error)
       return null
     }),
   )

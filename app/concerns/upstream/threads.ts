@@ -1,31 +1,79 @@
+import { join } from 'node:path'
 import { UserError } from '../../../lib/cli/user-error.ts'
-import { recordThreadCalls, type ThreadCalls } from '../../../lib/telemetry/thread-calls.ts'
+import { JobFailed } from '../../../lib/main-thread/job.ts'
+import { beginPageCalls, type ThreadCalls } from '../../../lib/telemetry/thread-calls.ts'
+import type { ThreadLines } from '../../../logger-transport/thread-lines.ts'
+import type { AnsweringThreads } from '../../../workers/main-thread/answering-threads.ts'
 import { answerOnMainThread } from '../../answers/answers.ts'
-import { type AnsweringOptions, answerInThreads } from '../../answers/in-threads.ts'
-import { fetchInThreads } from '../../pages/in-threads.ts'
-import { fetchOnMainThread } from '../../pages/sources.ts'
-import type { CreateUpstream, Upstream, UpstreamOptions } from './contract.ts'
+import type { AnswerThreadData, AskedAnswer } from '../../answers/in-thread.ts'
+import { type AnswerOrders, orderAnswers } from '../../answers/order-answers.ts'
+import type { InstrumentedCompute } from '../../instrument-tasks.ts'
+import { type PageNote, problemOfNote } from '../../pages/page-notes.ts'
+import { fetchOnMainThread, type PageRequest } from '../../pages/sources.ts'
+import { problemOf } from '../../queued-job.ts'
+import { problemOfReply, writeLines } from '../../task-outcome.ts'
+import type { CreateUpstream, UpstreamOptions } from './contract.ts'
+
+interface Options extends UpstreamOptions {
+  readonly apm: object & { readonly calls?: ThreadCalls }
+  readonly compute: InstrumentedCompute & { readonly answering?: AnsweringThreads }
+  readonly logging: { level: AskedAnswer[1]; sink: object & { threadLines?: ThreadLines } }
+  readonly serializationFile: string
+}
 
 /**
  * The client side of HTTP costs the main thread as much as the server side. Here the thread that needs the data fetches
- * it, and the main thread only asks the thread and gets the finished answer. What the main thread itself needs, it
- * fetches as before.
- * @throws UserError when the composition lacks what this needs
+ * it, and the main thread only asks the thread and gets the finished answer.
  */
-export const createUpstream: CreateUpstream<
-  UpstreamOptions & Omit<AnsweringOptions, 'calls'>,
-  Upstream & { readonly calls: ThreadCalls }
-> = async options => {
-  const { apm, compute, clientOptions: upstream, pageFile } = options
-  if (!apm.calls)
-    throw new UserError('--upstream threads needs an apm that records calls of threads: --apm sidecar')
-  const calls = recordThreadCalls(apm.calls, upstream.url)
-  const inThreads = { ...fetchInThreads(calls), moduleOptions: { pageFile, upstream } }
+export const createUpstream: CreateUpstream<Options> = async options => {
+  const { apm, compute, logging, serializationFile, clientOptions: upstream } = options
+  const { calls } = apm
+  const { answering } = compute
+  if (!calls) throw new UserError('--upstream threads needs an apm that records such calls: --apm sidecar')
+  const data: AnswerThreadData = { serializationFile, upstream, format: logging.sink.threadLines?.format }
+  await answering?.load({ file: join(import.meta.dirname, '../../answers/in-thread.ts'), data })
   return {
-    calls,
-    answerOrders: await (compute.answering
-      ? answerInThreads({ ...options, calls }, compute.answering)
-      : answerOnMainThread(options)),
-    page: { ...fetchOnMainThread(options), inThreads },
+    answerOrders: answering ? answerInThreads(options, calls, answering) : answerOnMainThread(options),
+    page: { ...fetchOnMainThread(options), inThreads: fetchInThreads(options, calls) },
   }
 }
+
+/** The threads that run tasks make whole answers: they fetch the orders, too. */
+function answerInThreads(options: Options, calls: ThreadCalls, threads: AnsweringThreads): AnswerOrders {
+  const { logging, logger, clientOptions } = options
+  const { recorder } = options.compute
+  return async (query, context) => {
+    const call = calls.begin('orders', clientOptions.url, context.span)
+    const spans = recorder.begin(orderAnswers[query.name].tasks(query.query), context)
+    const asked: AskedAnswer = [query, logging.level, call.headers]
+    const end = await threads.ask(context, asked)
+    call.end(end.report?.call)
+    if (end.report) logging.sink.threadLines?.write(end.report.lines)
+    writeLines(end.lines, context, logger)
+    if (end.answer) {
+      recorder.end(spans, end.times)
+      return end.answer
+    }
+    const { failure } = end
+    const problem = failure instanceof JobFailed ? problemOf(failure, 'TASK_FAILED') : problemOfReply(failure)
+    // An answer whose data did not come has needed none of its tasks.
+    if (/^(UPSTREAM_|CLIENT_GONE$)/.test(problem.code)) spans.forEach(calls.drop)
+    else recorder.fail(spans, problem)
+    throw problem
+  }
+}
+
+/** The render threads fetch the data of their pages. */
+const fetchInThreads = ({ clientOptions: upstream }: Options, calls: ThreadCalls) => ({
+  module: new URL('../../pages/in-thread.ts', import.meta.url),
+  moduleOptions: upstream,
+  open({ context, onMissing }: PageRequest) {
+    const begin = (name: string) => calls.begin(name, upstream.url, context.span)
+    const open = beginPageCalls(['orders', 'recommendations'], begin, onMissing)
+    return {
+      props: { calls: open.sent },
+      onNote: (note: unknown) => open.takeNote(note) || onMissing(...problemOfNote(note as PageNote)),
+      onOver: () => open.endAll(context.gone ? 'CLIENT_GONE' : 'UPSTREAM_TIMEOUT'),
+    }
+  },
+})

@@ -77,27 +77,28 @@ describe('the guarded calls of threads', () => {
     const { guard, codeOf } = await start(t, (_, response) => response.writeHead(500).end())
     const recorded: string[] = []
     const calls: ThreadCalls = {
-      begin: () => ({ headers: {}, end: () => recorded.push('ended'), drop: () => recorded.push('dropped') }),
+      begin: () => ({ headers: {}, end: () => recorded.push('ended') }),
+      drop: () => assert.fail(),
     }
-    const upstream = { calls, answerOrders: async () => assert.fail(), page: {} as never }
-    guard.guardThreads(upstream)
+    const upstream = { answerOrders: async () => assert.fail(), page: {} as never }
+    guard.guardThreads({ calls }, upstream)
     return { guard, codeOf, calls, recorded }
   }
 
   test('share the circuit with those of the main thread', async t => {
     const { guard, codeOf, calls, recorded } = await startThreads(t)
     for (let call = 0; call < 10; call++) {
-      calls.begin('orders', undefined).end(failed)
+      calls.begin('orders', '', undefined).end(failed)
       await codeOf()
     }
     assert.equal(guard.circuits.orders.state, 'open')
-    assert.throws(() => calls.begin('orders', undefined), { code: 'UPSTREAM_UNAVAILABLE' })
+    assert.throws(() => calls.begin('orders', '', undefined), { code: 'UPSTREAM_UNAVAILABLE' })
     assert.equal(recorded.length, 10)
   })
 
   test('say nothing about the upstream if their thread has died', async t => {
     const { guard, calls } = await startThreads(t)
-    for (let call = 0; call < 40; call++) calls.begin('orders', undefined).drop()
+    for (let call = 0; call < 40; call++) calls.begin('orders', '', undefined).end(undefined)
     assert.equal(guard.circuits.orders.state, 'closed')
   })
 })

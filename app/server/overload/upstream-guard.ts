@@ -1,13 +1,11 @@
 import type { MetricPoint } from '../../../apm-agent/metrics.ts'
 import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
 import { record } from '../../../lib/record.ts'
-import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
 import type { Logger } from '../../../lib/telemetry/logger.ts'
-import type { ThreadCall, ThreadCalls } from '../../../lib/telemetry/thread-calls.ts'
+import type { ThreadCalls } from '../../../lib/telemetry/thread-calls.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import type { Upstream } from '../../concerns/upstream/contract.ts'
 import type { OrdersClient, Requester } from '../../concerns/upstream/orders-client.ts'
-import { type PageCall as Operation, pageCallNames as operations } from '../../pages/sources.ts'
 import { Problem } from '../../problems.ts'
 import { CircuitBreaker, circuitStates, type PermittedCall } from './circuit-breaker.ts'
 import { Semaphore } from './semaphore.ts'
@@ -22,12 +20,16 @@ const AWAY_MS = 1000
 /** A timer may fire a little early. */
 const EARLY_MS = 50
 
+/** The calls that the upstream answers, each with a circuit breaker of its own. */
+const operations = ['orders', 'recommendations'] as const
+type Operation = (typeof operations)[number]
+
 export interface UpstreamGuard {
   /** The queue in which calls wait. */
   readonly queue: Queue
   readonly circuits: Readonly<Record<Operation, CircuitBreaker>>
-  /** Guards the calls of threads, if they make some. */
-  guardThreads(upstream: Upstream & { calls?: ThreadCalls }): void
+  /** Guards the calls that threads make, and the answers that they make of them. */
+  guardThreads(apm: object & { readonly calls?: ThreadCalls }, upstream: Upstream): void
   /** The state of each circuit breaker, by the operation that it guards. */
   readPoints(): Promise<MetricPoint[]>
 }
@@ -80,25 +82,28 @@ export function guardUpstream(client: OrdersClient, timeoutMs: number, logger: L
       oldestWaitMs: () => Math.max(ofCalls.oldestWaitMs(), ofAnswers.oldestWaitMs()),
     },
     circuits,
-    guardThreads(upstream) {
-      if (!upstream.calls) return
-      const { begin } = upstream.calls
+    guardThreads(apm, upstream) {
+      const calls = apm.calls as ThreadCalls
+      const { begin } = calls
       const { answerOrders } = upstream
-      upstream.calls.begin = (name, parent) => {
+      calls.begin = (name, ...rest) => {
         const operation = name as Operation
         const permitted = permit(operation)
-        return new GuardedCall(begin(operation, parent), circuits[operation], permitted, timeoutMs)
+        const call = begin(operation, ...rest)
+        return {
+          headers: call.headers,
+          end(times) {
+            call.end(times)
+            const verdict = times ? verdictOf(times.errorType, times.durationMs, timeoutMs) : 'abandoned'
+            circuits[operation][verdict](permitted)
+          },
+        }
       }
       const release = () => ofAnswers.release()
       const answerWithPlace: typeof answerOrders = (query, context) => {
-        try {
-          const answered = answerOrders(query, context)
-          answered.then(release, release)
-          return answered
-        } catch (error) {
-          release()
-          throw error
-        }
+        const answered = answerOrders(query, context)
+        answered.then(release, release)
+        return answered
       }
       upstream.answerOrders = (query, context) =>
         ofAnswers.take()?.then(() => answerWithPlace(query, context)) ?? answerWithPlace(query, context)
@@ -109,33 +114,6 @@ export function guardUpstream(client: OrdersClient, timeoutMs: number, logger: L
         value: circuitStates.indexOf(circuits[operation].state),
         attributes: { 'app.upstream.operation': operation },
       })),
-  }
-}
-
-/** A call of a thread. Its outcome is what the thread says. */
-class GuardedCall implements ThreadCall {
-  readonly headers: ThreadCall['headers']
-  readonly #call: ThreadCall
-  readonly #circuit: CircuitBreaker
-  readonly #permitted: PermittedCall
-  readonly #timeoutMs: number
-
-  constructor(call: ThreadCall, circuit: CircuitBreaker, permitted: PermittedCall, timeoutMs: number) {
-    this.headers = call.headers
-    this.#call = call
-    this.#circuit = circuit
-    this.#permitted = permitted
-    this.#timeoutMs = timeoutMs
-  }
-
-  end(times: CallTimes): void {
-    this.#call.end(times)
-    this.#circuit[verdictOf(times.errorType, times.durationMs, this.#timeoutMs)](this.#permitted)
-  }
-
-  drop(): void {
-    this.#call.drop()
-    this.#circuit.abandoned(this.#permitted)
   }
 }
 

@@ -3,7 +3,7 @@ import { FixedQueue, Piscina } from 'piscina'
 import type { CreateRendering, RenderingOptions } from '../../../app/concerns/rendering/contract.ts'
 import type { PageRequest } from '../../../app/pages/sources.ts'
 import { within } from '../../../app/pages/within.ts'
-import { Problem, toProblem } from '../../../app/problems.ts'
+import { Problem } from '../../../app/problems.ts'
 import { readThreads } from '../../../lib/os/usage.ts'
 import { compactBytes } from '../../../lib/threads/envelope.ts'
 import { monotonicMs } from '../../../lib/units.ts'
@@ -31,7 +31,7 @@ export const createRendering: CreateRendering<RenderingOptions & PoolValues> = a
     const { context, query, nonce, deadline, onMissing } = request
     const data = source.open(request).props
     const recommendations = within(deadline, data.recommendations).then(compactBytes, (error: unknown) => {
-      onMissing('recommendations', toProblem(error))
+      onMissing('recommendations', error)
       return null
     })
     const orders = compactBytes(await within(deadline, data.orders))
