@@ -7,8 +7,8 @@ import { UserError } from '../lib/cli/user-error.ts'
 import type { StackMessage } from '../lib/processes/protocol.ts'
 import { otlpUrl } from '../lib/telemetry/otel-environment.ts'
 import { stackOptions } from './options.ts'
-import { nextScenario, type SteadyScenario } from './scenarios.ts'
 import { type Stack, startStack } from './stack.ts'
+import { nextScenario, type SteadyScenario } from './stack-options.ts'
 
 const command: Command<typeof stackOptions> = {
   usage: 'npm start -- [options]',

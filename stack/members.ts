@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { toArguments } from '../lib/cli/command-line.ts'
 import type { OptionTable } from '../lib/cli/options.ts'
+import { UserError } from '../lib/cli/user-error.ts'
 import { type Counts, sumCounts } from '../lib/processes/protocol.ts'
 import type { ProcessOptions } from '../lib/processes/start-process.ts'
 import { type SupervisedProcess, superviseProcess } from '../lib/processes/supervise-process.ts'
 import { Breaker } from './breaker.ts'
-import { nameFlagOfStack } from './name-flag.ts'
-import { nodeFlagsOf } from './node-flags.ts'
+import { nodeFlagsOf } from './permissions.ts'
 
 /** The options that all processes of a stack share. */
 interface MembersOptions extends Pick<ProcessOptions, 'echo' | 'kill' | 'nodeFlags'> {
@@ -150,4 +150,11 @@ export class Members {
     for (const process of this.processes) counts.push(await process.stop())
     return sumCounts(counts)
   }
+}
+
+/** Replaces `--port` of a process in an error message by the option of the stack, such as `--orders-port`. */
+function nameFlagOfStack(error: unknown, member: string): unknown {
+  // The option of the app has the same name as that of the stack.
+  if (!(error instanceof UserError) || member === 'app') return error
+  return new UserError(error.message.replace(/(?<=with )--port$/, `--${member}-port`))
 }

@@ -3,7 +3,7 @@ import { appOptions } from '../app/config.ts'
 import { choice, integer, url } from '../lib/cli/options.ts'
 import { transportOptions } from '../logger-transport/options.ts'
 import { ordersOptions } from '../orders/options.ts'
-import { steadyScenarios } from './scenarios.ts'
+import { steadyScenarios } from './stack-options.ts'
 
 const { ordersUrl, otlpUrl, liveUrl, ...ofApp } = appOptions
 const { port: apmAgentPort, collectorUrl, exportIntervalMs } = agentOptions

@@ -5,10 +5,17 @@ import '../lib/require-node.js'
 import { agentOptions } from '../apm-agent/options.ts'
 import { transportOptions } from '../logger-transport/options.ts'
 import { BOOT_FILE } from '../logger-transport/protocol.ts'
+import { v8Flags } from './v8-flags.ts'
 
 const PROJECT = join(import.meta.dirname, '..')
 
 type Given = Readonly<Record<string, unknown>>
+
+/** Flags of Node.js with which a process of the stack runs, by its options. */
+export const nodeFlagsOf = (process: string, given: Readonly<Record<string, unknown>>): string[] => [
+  ...permissionFlags(process, given),
+  ...(v8Flags[process] ?? []),
+]
 
 /**
  * The directories to which a sidecar writes, by its options. This table is also for operators who start a sidecar

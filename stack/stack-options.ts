@@ -4,7 +4,6 @@ import type { AppConfig } from '../app/config.ts'
 import type { Values } from '../lib/cli/options.ts'
 import type { transportOptions } from '../logger-transport/options.ts'
 import type { ordersOptions } from '../orders/options.ts'
-import type { SteadyScenario } from './scenarios.ts'
 
 /** The processes of a stack, and their options. */
 export interface StackOptions {
@@ -39,3 +38,11 @@ export interface StackOptions {
   /** An abort kills all processes at once, even those that are just starting, and nothing stays behind. */
   readonly kill?: AbortSignal
 }
+
+/** What a steady load may ask for: the talk's request, the page, or four of the first to one of the second. */
+export const steadyScenarios = ['demo', 'page', 'mix'] as const
+export type SteadyScenario = (typeof steadyScenarios)[number]
+
+/** The scenario that a key chooses after this one. */
+export const nextScenario = (scenario: SteadyScenario): SteadyScenario =>
+  steadyScenarios[(steadyScenarios.indexOf(scenario) + 1) % steadyScenarios.length] as SteadyScenario

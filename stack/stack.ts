@@ -8,6 +8,7 @@ import { newFaultToken } from '../app/server/faults/fault-routes.ts'
 import { tokenFileOf } from '../app/server/faults/token-file.ts'
 import { isNeeded } from '../app/sidecars.ts'
 import { withoutOptions } from '../lib/cli/command-line.ts'
+import { makeTemporaryDirectory } from '../lib/os/private-directory.ts'
 import { STACK_DIRECTORY } from '../lib/processes/oversight.ts'
 import type { Counts } from '../lib/processes/protocol.ts'
 import { INHERITED_FD } from '../lib/processes/start-process.ts'
@@ -18,7 +19,6 @@ import { ordersOptions } from '../orders/options.ts'
 import { startCompanions } from './companions.ts'
 import { type HeldPort, holdPort } from './held-port.ts'
 import { Members, type Program } from './members.ts'
-import { makeScratch } from './scratch.ts'
 import type { StackOptions } from './stack-options.ts'
 
 const DRAIN_MS = parseDurationMs(appOptions.drainTimeoutMs.default) as number
@@ -54,7 +54,7 @@ export interface Stack extends RunningStack {
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { app = {}, compositions = [] } = options
   const held = compositions.length > 0 ? holdPort(app) : undefined
-  const stack = new ProcessStack(options, await makeScratch(), held)
+  const stack = new ProcessStack(options, makeTemporaryDirectory('stack-'), held)
   try {
     await stack.start()
     return stack

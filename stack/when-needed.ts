@@ -14,7 +14,7 @@ import { listen } from '../lib/http/listen.ts'
 import { refuse, respond } from '../lib/http/respond.ts'
 import { joinStack } from '../lib/processes/join-stack.ts'
 import { transportOptions } from '../logger-transport/options.ts'
-import { nodeFlagsOf } from './node-flags.ts'
+import { nodeFlagsOf } from './permissions.ts'
 
 /** The sidecars, each with the concern that it takes off the app. */
 const concernOf = { 'logger-transport': 'logging', 'apm-agent': 'apm' } as const

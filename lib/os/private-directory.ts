@@ -1,4 +1,6 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { UserError } from '../cli/user-error.ts'
 
 const WRITABLE_BY_OTHERS = 0o022
@@ -25,4 +27,17 @@ function tryToMake(directory: string): string | undefined {
   const { mode, uid } = statSync(directory)
   if (mode & WRITABLE_BY_OTHERS) return 'others may write to it'
   return uid === process.getuid() || uid === 0 ? undefined : 'it belongs to another user'
+}
+
+/**
+ * Makes a directory of its own for temporary files, which only this user may enter.
+ * @throws UserError when it cannot be made
+ */
+export function makeTemporaryDirectory(prefix: string): string {
+  try {
+    return mkdtempSync(join(tmpdir(), prefix))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new UserError(`cannot make a directory in ${tmpdir()} (${code}); choose another with TMPDIR`)
+  }
 }

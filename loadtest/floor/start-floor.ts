@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { toFlags } from '../../lib/cli/command-line.ts'
 import { superviseProcess } from '../../lib/processes/supervise-process.ts'
-import { nodeFlagsOf } from '../../stack/node-flags.ts'
+import { nodeFlagsOf } from '../../stack/permissions.ts'
 import type { RunningStack } from '../../stack/stack.ts'
 import type { SampleSettings } from '../sample/sample.ts'
 

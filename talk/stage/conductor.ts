@@ -1,5 +1,5 @@
 import type { StageCommand, StageState } from '../../screen/stage-messages.ts'
-import type { SteadyScenario } from '../../stack/scenarios.ts'
+import type { SteadyScenario } from '../../stack/stack-options.ts'
 
 /** A stop of the tour: a step, and what the load asks for from there on, if that changes. */
 export interface Stop {

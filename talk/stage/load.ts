@@ -2,7 +2,7 @@ import { startPatientLoop } from '../../loadtest/generator/closed-loop.ts'
 import { HdrLatencies } from '../../loadtest/generator/latencies.ts'
 import { LoadWindow } from '../../loadtest/generator/load-window.ts'
 import { startOpenLoop } from '../../loadtest/generator/open-loop.ts'
-import { nextScenario, type SteadyScenario, steadyScenarios } from '../../stack/scenarios.ts'
+import { nextScenario, type SteadyScenario, steadyScenarios } from '../../stack/stack-options.ts'
 
 /** @throws Error when the load cannot ask for what a command names */
 export function scenarioOf(

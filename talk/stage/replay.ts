@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Second, StageCommand, StageMessage, StageState } from '../../screen/stage-messages.ts'
-import { nextScenario, type SteadyScenario } from '../../stack/scenarios.ts'
+import { nextScenario, type SteadyScenario } from '../../stack/stack-options.ts'
 import type { Board } from './board.ts'
 import type { readRecording } from './recording.ts'
 

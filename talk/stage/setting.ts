@@ -10,7 +10,7 @@ import { readResults } from '../../loadtest/outcome/results-file.ts'
 import { sliceColors } from '../../loadtest/report/palette.ts'
 import type { Slice } from '../../loadtest/spectrum/spectrum.ts'
 import type { MoreCores, Spectrum, StageSetting, StageStep } from '../../screen/stage-messages.ts'
-import { steadyScenarios } from '../../stack/scenarios.ts'
+import { steadyScenarios } from '../../stack/stack-options.ts'
 
 /** The published runs whose spectra the stage shows, by scenario, because a profiler would change what it shows live. */
 const SPECTRA = {

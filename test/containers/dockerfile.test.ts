@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { images } from '../../release/images/table.ts'
-import { nodeFlagsOf } from '../../stack/node-flags.ts'
+import { nodeFlagsOf } from '../../stack/permissions.ts'
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
 
