@@ -6,12 +6,7 @@ import type { CreateRendering } from './concerns/rendering/contract.ts'
 import type { CreateSerialization } from './concerns/serialization/contract.ts'
 import type { CreateUpstream } from './concerns/upstream/contract.ts'
 
-/**
- * The table of all implementations of every concern. A library is loaded only when its line is used.
- *
- * `since(4, …)` says that step 4 moves the concern to this implementation; step 0 is the first. The steps are derived
- * from these numbers. An implementation without a number belongs to no step.
- */
+/** The table of all implementations of every concern. A library is loaded only when its line is used. */
 export const implementations = {
   framework: {
     express: since(0, () => import('./concerns/framework/express.ts')),
@@ -71,7 +66,10 @@ interface Numbered {
   readonly since?: number
 }
 
-/** Records the number of the step that moves the concern to this implementation. */
+/**
+ * Records the number of the step that moves the concern to this implementation; step 0 is the first. The steps are derived from these
+ * numbers. An implementation without a number belongs to no step.
+ */
 function since<Load extends () => Promise<unknown>>(step: number, load: Load) {
   return Object.assign(load, { since: step })
 }

@@ -1,9 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { composeFrom } from '../app/composition.ts'
 import { appOptions } from '../app/config.ts'
-import { isNeeded } from '../app/sidecars.ts'
 import { onStopRequested, runCommand } from '../lib/cli/command.ts'
 import { toArguments, withoutOptions } from '../lib/cli/command-line.ts'
 import { UserError } from '../lib/cli/user-error.ts'
@@ -39,7 +37,6 @@ await runCommand({
     'Starts the app, its upstream service and the sidecars that it needs, on ports in a row from --port on. Ctrl-C stops all; a second Ctrl-C kills them.',
   options,
   async run(config) {
-    const composition = composeFrom(config)
     const started: ChildProcess[] = []
     const stop = Promise.withResolvers<string | undefined>()
     onStopRequested(
@@ -59,7 +56,6 @@ await runCommand({
     const urls: Record<string, string | undefined> = {}
     try {
       for (const [name, program] of Object.entries(programs)) {
-        if (name !== 'orders' && !isNeeded(name, composition)) continue
         const shared = program.shares.map(key => [key, config[key]])
         const values = { ...Object.fromEntries(shared), port: port(program.port) }
         urls[name] = await run(name, program.file, values)

@@ -1,34 +1,32 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { firstStep, lastStep } from '../app/steps.ts'
+import { lastStep } from '../app/steps.ts'
 import { findFreePort } from '../lib/http/listen.ts'
 import { childrenOf, gone, runCommand, startCommand } from './run-command.ts'
 import { frugalFlags } from './start-stack.ts'
 
 describe('what starts and measures the branch of a step', () => {
-  for (const { name } of [firstStep, lastStep]) {
-    test(`starts ${name}, counts only right answers, delivers its lines, and leaves no process behind`, async t => {
-      const port = await findFreePort()
-      const flags = [`--port=${port}`, `--step=${name}`, ...frugalFlags(t)]
-      const started = startCommand(t, 'stack/start.ts', flags)
-      await started.line(/^app +http/)
-      const children = childrenOf(started.child.pid as number)
-      const urls = [`--url=http://127.0.0.1:${port}`, `--admin-url=http://127.0.0.1:${port + 2}`]
-      const load = ['--connections=2', '--duration=1s', '--warm-up=0ms', ...urls]
-      const measure = (path: string) => runCommand('loadtest/autocannon.ts', [`--path=${path}`, ...load])
-      for (const { code, stdout, stderr } of await Promise.all(['/demo', '/page'].map(measure))) {
-        assert.equal(code, 0, stderr)
-        assert.match(stdout, /^right answers +[1-9]\d* a second \(0 wrong/)
-        assert.match(stdout, /^main thread +[1-9]\d* µs a request/m)
-      }
-      started.child.kill('SIGINT')
-      assert.deepEqual(await started.ended, [0, null])
-      await Promise.all(children.map(gone))
-      const logFile = flags.find(flag => flag.startsWith('--log-file='))?.split('=')[1] as string
-      assert.match(readFileSync(logFile, 'utf8'), /"message":"order read"/)
-    })
-  }
+  test('starts, counts only right answers, delivers its lines, and leaves no process behind', async t => {
+    const port = await findFreePort()
+    const flags = [`--port=${port}`, `--step=${lastStep.name}`, ...frugalFlags(t)]
+    const started = startCommand(t, 'stack/start.ts', flags)
+    await started.line(/^app +http/)
+    const children = childrenOf(started.child.pid as number)
+    const urls = [`--url=http://127.0.0.1:${port}`, `--admin-url=http://127.0.0.1:${port + 2}`]
+    const load = ['--connections=2', '--duration=1s', '--warm-up=0ms', ...urls]
+    const measure = (path: string) => runCommand('loadtest/autocannon.ts', [`--path=${path}`, ...load])
+    for (const { code, stdout, stderr } of await Promise.all(['/demo', '/page'].map(measure))) {
+      assert.equal(code, 0, stderr)
+      assert.match(stdout, /^right answers +[1-9]\d* a second \(0 wrong/)
+      assert.match(stdout, /^main thread +[1-9]\d* µs a request/m)
+    }
+    started.child.kill('SIGINT')
+    assert.deepEqual(await started.ended, [0, null])
+    await Promise.all(children.map(gone))
+    const logFile = flags.find(flag => flag.startsWith('--log-file='))?.split('=')[1] as string
+    assert.match(readFileSync(logFile, 'utf8'), /"message":"order read"/)
+  })
 
   test('gives the host to the app alone, and ends processes that were stopped with SIGSTOP', async t => {
     const port = await findFreePort()

@@ -2,7 +2,7 @@ import type { Step } from '../../app/steps.ts'
 import { reach } from '../../lib/build/sources/reach.ts'
 import { type References, referencesOf } from '../../lib/build/sources/references.ts'
 import type { Tree } from './git.ts'
-import { foreignNames } from './names.ts'
+import { choose, foreignNames } from './names.ts'
 import { isHelper } from './rules.ts'
 import { withoutAbsent } from './without.ts'
 
@@ -88,7 +88,7 @@ export class Graph {
     const isUnwanted = (line: string) =>
       [...this.#read(path, line).files].some(this.#isAbsent) ||
       (!/^\s*(\*|\/\*|\/\/)/.test(line) && foreignNames(line, this.#step).length > 0)
-    const text = withoutAbsent(this.text(path), isUnwanted)
+    const text = withoutAbsent(choose(this.text(path), this.#step), isUnwanted)
     if (text === this.text(path)) return whole
     this.changed.set(path, text)
     return this.#read(path, text)

@@ -1,5 +1,6 @@
 import { type Concern, concerns, namesOf } from '../../app/concerns.ts'
 import type { Step } from '../../app/steps.ts'
+import { reach } from '../../lib/build/sources/reach.ts'
 import type { Tree } from './git.ts'
 import { Graph } from './graph.ts'
 import type { Manifest } from './manifest.ts'
@@ -29,15 +30,12 @@ export function keep(tree: Tree, step: Step, { dependencies }: Manifest): Kept {
   ])
   const isAbsent = (path: string) => others.has(path) || isOfMain(path)
   const roots = required.filter(path => tree.has(path))
-  const written = new Map([['app/composition.ts', compositionOf(step)]])
   // What a sum adds up is on the branch if something else reaches it, too.
-  const withoutSums = new Graph(tree, step, path => isAbsent(path) || sums.includes(path), written)
-  const reached = withoutSums.reach(roots)
-  const terms = new Set(
-    sums.flatMap(sum => [...new Graph(tree, step, isAbsent, written).referencesOf(sum).files]),
-  )
+  const all = new Graph(tree, step, isAbsent)
+  const reached = reach(roots, path => (sums.includes(path) ? [] : all.referencesOf(path).files))
+  const terms = new Set(sums.flatMap(sum => [...all.referencesOf(sum).files]))
   const isBrought = (path: string) => !terms.has(path) || reached.has(path) || !/options\.ts$/.test(path)
-  const graph = new Graph(tree, step, path => isAbsent(path) || !isBrought(path), written)
+  const graph = new Graph(tree, step, path => isAbsent(path) || !isBrought(path))
   const service = graph.reach(roots)
   const installed = graph.packagesOf(service)
 
@@ -53,16 +51,6 @@ export function keep(tree: Tree, step: Step, { dependencies }: Manifest): Kept {
   const files = used.reach([...roots, ...tests])
   return { files, changed: used.changed, packages: used.packagesOf(files) }
 }
-
-/** On main the options select the implementations; on the branch of a step there is one of each. */
-const compositionOf = ({ composition }: Step): string => `import type { Composition } from './concerns.ts'
-
-/** The implementation of every concern at this step. */
-const composition: Composition = {
-${concerns.map(concern => `  ${concern}: '${composition[concern]}',\n`).join('')}}
-
-export const composeFrom = (_options: object): Composition => composition
-`
 
 /** The implementations of a concern that other steps have, each with the test that is named after it. */
 const otherImplementations = ({ composition }: Step, concern: Concern): string[] =>

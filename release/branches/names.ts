@@ -18,6 +18,22 @@ export const foreignNames = (text: string, { composition }: Step): string[] =>
       .map(value => `${concern} ${value}`),
   )
 
+/**
+ * On main, options choose one of the implementations in a table, by the numbers of the steps. On the branch of a step the choice is made:
+ * a source imports the one that there is.
+ */
+export const choose = (text: string, { composition }: Step): string =>
+  text
+    .replace(
+      /implementations\.(\w+)\[composition\.\1\]\(\)/g,
+      (_, concern: Concern) => `import('./concerns/${concern}/${composition[concern]}.ts')`,
+    )
+    .replace(
+      /`([^`$]*)\$\{composition\.(\w+)\}([^`$]*)`/g,
+      (_, before, concern: Concern, after) => `'${before}${composition[concern]}${after}'`,
+    )
+    .replace(/since\(\d+, (\(\) => import\('[^']+'\))\)/g, '$1')
+
 const isImplementation = (concern: Concern, value: string) => (namesOf(concern) as string[]).includes(value)
 
 /** The name of a branch, such as `step-3-framework`. */

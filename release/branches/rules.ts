@@ -38,6 +38,7 @@ const ofMain = [
   'screen/',
   'talk/',
   'app/server/',
+  'app/composition.ts',
   'app/concerns/apm/opentelemetry-calls.ts',
   'app/concerns/apm/parity.test.ts',
   ...['keep-licences.ts', 'licences.', 'sources/'].map(file => `lib/build/${file}`),
@@ -61,15 +62,16 @@ export const neededBy: Readonly<Record<string, readonly [concern: Concern, name:
 /** Lists of options. An entry is on the branch if something else names its file, too. */
 export const sums = ['app/config.ts']
 
-/** Implementations that tests of other concerns use as a stand-in. */
-export const standIns = ['app/concerns/apm/none.ts']
-
 /** Whether a file is only for tests and benches. It stays if a test or bench on the branch uses it. */
 export const isHelper = (path: string): boolean =>
   /^test\/|\.(test|long|fixture|faulty)\.tsx?$|\.schema\.json$/.test(path)
 
+/** Implementations that tests of other concerns use as a stand-in. */
+export const standIns = ['app/concerns/apm/none.ts']
+
 /** Whether any test may use a file, even if the step does not run it. */
-export const isCommon = (path: string): boolean => path.startsWith('lib/')
+export const isCommon = (path: string): boolean =>
+  path.startsWith('lib/') || ['app/concerns.ts', ...standIns].includes(path)
 
 /** Whether the branches have a test: those of the app and its offloads. The tests of `lib` and of whole stacks stay on main. */
 export const isTestOfStep = (path: string): boolean =>

@@ -20,7 +20,7 @@ export function statementsOf(text: string): Statement[] {
   ]
   for (const line of text.split('\n')) {
     const isComment = isInComment || /^(\/\*|\/\/)/.test(line)
-    if (!isInTemplate && isBegun && /^[^\s})\]]/.test(line)) {
+    if (!isInTemplate && isBegun && /^[^\s})\]>]/.test(line)) {
       statements.push(lines.join('\n'))
       ;[lines, isBegun] = [[], false]
     }
