@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { until } from '../test/faults/fault.ts'
 import { followSegments } from './follow.ts'
-import { ImmediateWriter } from './main-thread/immediate-writer.ts'
 import { openSegments } from './main-thread/open-segments.ts'
+import { SegmentWriter } from './main-thread/segment-writer.ts'
 import { countLines, createMetrics } from './metrics.ts'
 import { fieldsOf } from './record.ts'
 import type { Target } from './targets/contract.ts'
@@ -89,7 +89,7 @@ describe('a disk that is smaller than a segment', () => {
     const LINES = 300
     const directory = await limitDisk(t)
     const waiting: (() => void)[] = []
-    const writer = new ImmediateWriter(
+    const writer = new SegmentWriter(
       directory,
       resource,
       {
@@ -100,6 +100,7 @@ describe('a disk that is smaller than a segment', () => {
         diskBytes: 2 ** 30,
       },
       { onTrouble: () => {}, onMoved: () => {} },
+      true,
     )
     const taken: number[] = []
     const take = (files: readonly string[]) => {

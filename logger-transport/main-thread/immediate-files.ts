@@ -54,8 +54,8 @@ export class ImmediateFiles {
     return this.#directory.path
   }
 
-  /** @param lines as for `SegmentFiles.markEnd` */
-  close(lines: number): void {
+  /** As `SegmentFiles.close`. */
+  async close(lines: number): Promise<void> {
     this.#closeSegment()
     try {
       this.#directory.markEndNow(lines)

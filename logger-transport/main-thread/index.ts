@@ -4,7 +4,7 @@ import { levelNumbers } from '../../lib/telemetry/logger.ts'
 import { describeService } from '../../lib/telemetry/resource.ts'
 import { hasText } from '../text-lines.ts'
 import { openSegments } from './open-segments.ts'
-import { diskMibBounds, memoryMibBounds } from './segment-bounds.ts'
+import { diskMibBounds, memoryMibBounds } from './segment-limits.ts'
 
 export interface SegmentsOptions {
   /** The directory that `logger-transport --log-dir` reads. Each process has a directory of its own in it. */

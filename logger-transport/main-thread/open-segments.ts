@@ -5,8 +5,7 @@ import { UserError } from '../../lib/cli/user-error.ts'
 import { makePrivateDirectory } from '../../lib/os/private-directory.ts'
 import { type LogFields, type LogLevel, levelOf, logLevels } from '../../lib/telemetry/logger.ts'
 import type { Resource } from '../../lib/telemetry/resource.ts'
-import { ImmediateWriter } from './immediate-writer.ts'
-import { type Listener, segmentLimits, type Writer } from './segment-limits.ts'
+import { type Listener, segmentLimits } from './segment-limits.ts'
 import { SegmentWriter } from './segment-writer.ts'
 
 interface SegmentsOptions {
@@ -54,12 +53,14 @@ export function openSegments(options: SegmentsOptions): Segments {
     onMoved: directory =>
       report('warn', 'the log segments were taken away; lines go on elsewhere', { directory }),
   }
-  const OneWriter = options.isImmediate ? ImmediateWriter : SegmentWriter
-  const writer = openWriter(logDir, () => new OneWriter(logDir, resource, limits, listener))
+  const writer = openWriter(
+    logDir,
+    () => new SegmentWriter(logDir, resource, limits, listener, options.isImmediate),
+  )
   // A process that ends by process.exit() or by an uncaught error leaves no time for the next batch.
   const writeLast = () => {
     writer.writeLast()
-    drops.sayLost(writer.dropped)
+    drops.sayLost(writer.unwritten)
   }
   process.once('exit', writeLast)
   return {
@@ -78,7 +79,7 @@ export function openSegments(options: SegmentsOptions): Segments {
   }
 }
 
-function openWriter(directory: string, open: () => Writer): Writer {
+function openWriter(directory: string, open: () => SegmentWriter): SegmentWriter {
   try {
     return open()
   } catch (error) {

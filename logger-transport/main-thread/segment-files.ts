@@ -1,12 +1,11 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { Batch } from './batch.ts'
+import { isGone } from '../is-gone.ts'
+import { Batch } from './batch.ts'
 import { ImmediateFiles } from './immediate-files.ts'
 import { DISK_LIMIT, WriterDirectory, type WriterPlace } from './writer-directory.ts'
 
 /** The segments of a writer, in the directory of its present epoch. */
 export class SegmentFiles {
-  /** If true, the segments behave as if they had reached the disk bound. */
-  isFull = false
   readonly #place: WriterPlace
   #directory: WriterDirectory
   #epoch = 1
@@ -56,13 +55,21 @@ export class SegmentFiles {
   }
 
   /**
-   * Marks that no further lines follow.
+   * Marks that no further lines follow, in a new directory if this one is gone.
    * @param lines the number of lines in the segments of all epochs
-   * @throws if the directory is gone
+   * @throws if that is not possible
    */
-  async markEnd(lines: number): Promise<void> {
-    await this.#check()
-    await this.#directory.markEnd(lines)
+  async close(lines: number): Promise<void> {
+    try {
+      await this.#markEnd(lines).catch(async error => {
+        if (!isGone(error)) throw error
+        await this.beginEpoch(lines, new Batch())
+        await this.#markEnd(lines)
+      })
+    } finally {
+      await this.#segment?.file.close()
+      this.#directory.release()
+    }
   }
 
   /**
@@ -95,9 +102,9 @@ export class SegmentFiles {
     return last
   }
 
-  async close(): Promise<void> {
-    await this.#segment?.file.close()
-    this.#directory.release()
+  async #markEnd(lines: number): Promise<void> {
+    await this.#check()
+    await this.#directory.markEnd(lines)
   }
 
   #check(): Promise<void> {
@@ -109,7 +116,6 @@ export class SegmentFiles {
    * @throws if the disk bound is reached
    */
   async #roomFor({ bytes, written }: Batch) {
-    if (this.isFull) throw new Error(DISK_LIMIT)
     const length = bytes.length - written
     const { segmentBytes, diskBytes } = this.#place.limits
     const last = this.#segment

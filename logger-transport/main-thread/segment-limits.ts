@@ -1,5 +1,9 @@
 import { beats } from '../../lib/main-thread/beats.ts'
 
+/** What the bounds of a writer may be, in MiB. */
+export const memoryMibBounds = { min: 1, max: 4096 } as const
+export const diskMibBounds = { min: 8, max: 1_000_000 } as const
+
 export interface SegmentLimits {
   /** A batch is written when it has this many characters, or when {@link flushSoon} calls back. */
   readonly batchChars: number
@@ -31,18 +35,4 @@ export interface Listener {
   onTrouble(reason: string | undefined): void
   /** Called when the writer's directory had disappeared and the writer continues in this one. */
   onMoved(directory: string): void
-}
-
-/** Takes the lines of a process or thread. */
-export interface Writer {
-  /** Number of lines dropped so far. */
-  readonly dropped: number
-  /** If true, the writer behaves as if its segments had reached the disk bound. */
-  isFull: boolean
-  /** Takes lines, each including its newline. @returns false if they were dropped */
-  write(lines: string, count?: number): boolean
-  /** Writes the lines that wait, at the end of a process that has not closed this writer. It blocks, and never throws. */
-  writeLast(): void
-  /** Writes the pending lines and marks the end. Lines that cannot be written are dropped and counted. */
-  close(): Promise<void>
 }

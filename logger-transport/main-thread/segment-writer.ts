@@ -1,10 +1,11 @@
 import { isGone } from '../is-gone.ts'
 import type { WriterInfo } from '../protocol.ts'
 import { Batch } from './batch.ts'
-import type { ImmediateFiles } from './immediate-files.ts'
+import { ImmediateFiles } from './immediate-files.ts'
 import { PendingLines } from './pending-lines.ts'
 import { SegmentFiles } from './segment-files.ts'
-import type { Listener, SegmentLimits, Writer } from './segment-limits.ts'
+import type { Listener, SegmentLimits } from './segment-limits.ts'
+import { DISK_LIMIT } from './writer-directory.ts'
 
 const RETRY_MS = 100
 /** At the end, lines that cannot be written are given up. What hangs in the file system is no longer waited for a bit later. */
@@ -20,50 +21,64 @@ const CLOSE_LIMIT_MS = 5000
  *               │ more than the memory limit
  *               ▼
  *            dropped, and counted
+ *
+ * Whoever ends a worker thread, by `process.exit()` in another or by `terminate()`, gives it no time to write lines that wait, and
+ * neither does the end of the process. There each line is written at once, by calls that block, and waits only while it cannot be.
  */
-export class SegmentWriter implements Writer {
+export class SegmentWriter {
+  /** Number of lines dropped so far. */
   dropped = 0
   /** Number of lines in batches that were written and then found at their path. */
   linesWritten = 0
+  /** If true, the writer behaves as if its segments had reached the disk bound. */
+  isFull = false
   readonly #limits: SegmentLimits
   readonly #listener: Listener
-  readonly #files: SegmentFiles
+  readonly #files: SegmentFiles | undefined
+  /** Takes the lines that are written at once. */
+  #immediate: ImmediateFiles | undefined
   readonly #pending = new PendingLines()
   readonly #batch = new Batch()
   #isScheduled = false
   #draining: Promise<void> | undefined
   #closing: Promise<void> | undefined
-  #isEnding = false
-  #last: ImmediateFiles | undefined
 
-  /** @throws if the directory cannot be created */
+  /**
+   * @param isImmediate whether each line is written at once
+   * @throws if the directory cannot be created
+   */
   constructor(
     logDirectory: string,
     resource: WriterInfo['resource'],
     limits: SegmentLimits,
     listener: Listener,
+    isImmediate = false,
   ) {
     this.#limits = limits
     this.#listener = listener
-    this.#files = new SegmentFiles({ logDirectory, resource, limits })
+    const place = { logDirectory, resource, limits }
+    if (isImmediate) this.#immediate = new ImmediateFiles(place)
+    else this.#files = new SegmentFiles(place)
   }
 
-  get isFull(): boolean {
-    return this.#files.isFull
+  /** Number of lines that were dropped or still wait. */
+  get unwritten(): number {
+    return this.dropped + this.#pending.count + this.#batch.countUnwritten()
   }
 
-  set isFull(isFull: boolean) {
-    this.#files.isFull = isFull
-  }
-
+  /** Takes lines, each including its newline. @returns false if they were dropped */
   write(lines: string, count = 1): boolean {
-    if (this.#isEnding) return this.#writeNow(Buffer.from(lines), count)
     const waitingChars = this.#pending.length + this.#batch.bytes.length
     if (waitingChars + lines.length > this.#limits.memoryChars || this.#closing) {
       this.dropped += count
       return false
     }
     this.#pending.add(lines, count)
+    if (this.#immediate) {
+      // Lines that wait already are tried again at the next beat, and not with each line.
+      if (waitingChars === 0) this.#writeNow(this.#immediate)
+      return true
+    }
     if (this.#pending.length >= this.#limits.batchChars) this.#drain()
     else this.#schedule()
     return true
@@ -86,37 +101,64 @@ export class SegmentWriter implements Writer {
   }
 
   async #finish(): Promise<void> {
-    this.#drain()
-    await this.#draining
-    const markEnd = () => this.#files.markEnd(this.linesWritten)
+    const files = this.#immediate ?? this.#files
+    if (this.#immediate) {
+      this.#writeNow(this.#immediate)
+      this.#abandon()
+    } else {
+      this.#drain()
+      await this.#draining
+    }
     // If the end cannot be marked, the transport finds that no process listens, which has the same effect.
-    await markEnd().catch(async error => {
-      if (isGone(error)) await this.#beginEpoch().then(() => markEnd().catch(() => {}))
-    })
-    await this.#files.close()
+    await files?.close(this.linesWritten).catch(() => {})
   }
 
-  /** From then on, each line is written at once: other listeners of the end of the process may log, too. */
+  /**
+   * Writes the lines that wait, at the end of a process that has not closed this writer. It blocks, and never throws. Other
+   * listeners of the end may log, too.
+   */
   writeLast(): void {
-    this.#isEnding = true
-    const pending = this.#pending.take(Number.POSITIVE_INFINITY)
-    const lines = Buffer.concat([this.#batch.bytes, pending.bytes])
-    if (lines.length > 0) this.#writeNow(lines, this.#batch.count + pending.count)
-  }
-
-  #writeNow(lines: Buffer<ArrayBuffer>, count: number): boolean {
-    const batch = new Batch()
-    batch.fill(lines, count)
     try {
-      this.#last ??= this.#files.beginLast(this.linesWritten)
-      this.#last.append(batch)
+      this.#immediate ??= this.#beginLast(this.#files as SegmentFiles)
+      this.#writeNow(this.#immediate)
     } catch (error) {
       this.#listener.onTrouble((error as NodeJS.ErrnoException).code)
     }
-    const unwritten = batch.countUnwritten()
-    this.linesWritten += count - unwritten
-    this.dropped += unwritten
-    return unwritten === 0
+  }
+
+  #beginLast(files: SegmentFiles): ImmediateFiles {
+    const last = files.beginLast(this.linesWritten)
+    // A write that is in progress ends in the directory before, if at all, and what was closed takes lines again.
+    this.#batch.written = 0
+    this.#closing = undefined
+    this.isFull = false
+    return last
+  }
+
+  #writeNow(files: ImmediateFiles): void {
+    try {
+      while (!this.#batch.isEmpty || this.#pending.length > 0) this.#writeBatchNow(files)
+      this.#listener.onTrouble(undefined)
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      this.#listener.onTrouble(code ?? message)
+      this.#schedule()
+    }
+  }
+
+  /** @throws if the batch cannot be written; it is then kept */
+  #writeBatchNow(files: ImmediateFiles): void {
+    this.#fillBatch()
+    try {
+      files.append(this.#batch)
+    } catch (error) {
+      if (!isGone(error)) throw error
+      this.#listener.onMoved(files.beginEpoch(this.linesWritten))
+      this.#batch.written = 0
+      files.append(this.#batch)
+    }
+    this.linesWritten += this.#batch.count
+    this.#batch.clear()
   }
 
   #schedule(): void {
@@ -127,12 +169,14 @@ export class SegmentWriter implements Writer {
 
   #flush = (): void => {
     this.#isScheduled = false
+    if (this.#immediate) this.#writeNow(this.#immediate)
     // A full batch may have taken the lines meanwhile.
-    if (this.#pending.length > 0) this.#drain()
+    else if (this.#pending.length > 0) this.#drain()
   }
 
   #drain(): void {
-    this.#draining ??= this.#writeBatches().finally(() => {
+    const files = this.#files as SegmentFiles
+    this.#draining ??= this.#writeBatches(files).finally(() => {
       this.#draining = undefined
       if (this.#pending.length > 0) this.#schedule()
     })
@@ -141,11 +185,11 @@ export class SegmentWriter implements Writer {
   /**
    * Lines that arrive during a write wait until they fill a batch, because a small write costs as much as a large one.
    */
-  async #writeBatches(): Promise<void> {
+  async #writeBatches(files: SegmentFiles): Promise<void> {
     do {
-      if (this.#batch.isEmpty) this.#fillBatch()
       try {
-        await this.#files.append(this.#batch)
+        this.#fillBatch()
+        await files.append(this.#batch)
         this.linesWritten += this.#batch.count
         this.#batch.clear()
         this.#listener.onTrouble(undefined)
@@ -158,15 +202,21 @@ export class SegmentWriter implements Writer {
     } while (!this.#batch.isEmpty || this.#pending.length >= (this.#closing ? 1 : this.#limits.batchChars))
   }
 
-  /** Limits the batch to the size of a segment, because a larger batch might never find room on the disk. */
+  /**
+   * Fills an empty batch, up to the size of a segment: a larger batch might never find room on the disk.
+   * @throws if no lines may be written now
+   */
   #fillBatch(): void {
-    const { bytes, count } = this.#pending.take(this.#limits.segmentBytes)
-    this.#batch.fill(bytes, count)
+    if (this.#batch.isEmpty) {
+      const { bytes, count } = this.#pending.take(this.#limits.segmentBytes)
+      this.#batch.fill(bytes, count)
+    }
+    if (this.isFull) throw new Error(DISK_LIMIT)
   }
 
   async #beginEpoch(): Promise<void> {
     try {
-      this.#listener.onMoved(await this.#files.beginEpoch(this.linesWritten, this.#batch))
+      this.#listener.onMoved((await this.#files?.beginEpoch(this.linesWritten, this.#batch)) as string)
     } catch (error) {
       this.#listener.onTrouble((error as NodeJS.ErrnoException).code)
     }

@@ -1,5 +1,5 @@
 import { choice, integer, text, type Values } from '../../../lib/cli/options.ts'
-import { diskMibBounds, memoryMibBounds } from '../../../logger-transport/main-thread/segment-bounds.ts'
+import { diskMibBounds, memoryMibBounds } from '../../../logger-transport/main-thread/segment-limits.ts'
 
 /** The options of the segments that logger-transport delivers. */
 export const segmentOptions = {

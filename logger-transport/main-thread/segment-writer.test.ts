@@ -3,7 +3,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { ImmediateWriter } from './immediate-writer.ts'
+import { SegmentWriter } from './segment-writer.ts'
 
 const resource = { service: 'app', version: '1', host: 'h', pid: 1, instance: 'a' }
 
@@ -22,7 +22,7 @@ function start(t: TestContext) {
     onTrouble: (reason: string | undefined) => void troubles.push(reason),
     onMoved: (path: string) => void moved.push(path),
   }
-  const writer = new ImmediateWriter(directory, resource, limits, listener)
+  const writer = new SegmentWriter(directory, resource, limits, listener, true)
   t.after(async () => {
     await writer.close()
     rmSync(directory, { recursive: true })
