@@ -3,7 +3,6 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import type { ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace'
 import { record } from '../lib/record.ts'
-import { FrameAcks } from './frame-acks.ts'
 import { DurationHistogram } from './histogram.ts'
 import { describeMetrics, durationKinds, type Measured } from './metric-data.ts'
 import type { MetricPoint } from './metrics.ts'
@@ -140,3 +139,43 @@ const keyOf = (record: RecordView, nameOffset: number): number =>
     record.uint16(field.protocolVersion)) *
     4096 +
   record.uint16(field.errorType)
+
+/**
+ * The frames of one app from their arrival until they are acknowledged. An ack covers all earlier frames, so a frame is
+ * acknowledged when it and all frames before it are settled: exported, or counted as dropped.
+ */
+class FrameAcks {
+  /** Functions that send an ack to the app, one for each of its connections. */
+  readonly senders = new Set<(sequence: number) => void>()
+  readonly #unsettled: { readonly sequence: number; isSettled: boolean }[] = []
+  #received = 0
+  #acknowledged = 0
+
+  /** The sequence of the last frame that was taken. */
+  get received(): number {
+    return this.#received
+  }
+
+  /** The sequence of the last frame that is settled together with all frames before it. */
+  get acknowledged(): number {
+    return this.#acknowledged
+  }
+
+  /** Notes a new frame. @returns a function to call when the frame is settled */
+  take(sequence: number): () => void {
+    const frame = { sequence, isSettled: false }
+    this.#unsettled.push(frame)
+    this.#received = sequence
+    return () => {
+      frame.isSettled = true
+      this.#advance()
+    }
+  }
+
+  #advance(): void {
+    const before = this.#acknowledged
+    while (this.#unsettled[0]?.isSettled)
+      this.#acknowledged = (this.#unsettled.shift() as { sequence: number }).sequence
+    if (this.#acknowledged > before) for (const send of this.senders) send(this.#acknowledged)
+  }
+}

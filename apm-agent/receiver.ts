@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { runCommand } from '../lib/cli/command.ts'
 import { closeServer } from '../lib/http/close-server.ts'
@@ -7,9 +8,10 @@ import { splitUrl } from '../lib/http/query.ts'
 import { refuse, respond } from '../lib/http/respond.ts'
 import { joinStack } from '../lib/processes/join-stack.ts'
 import { AgentCounts } from './counts.ts'
+import { listenOnSocket } from './listen-on-socket.ts'
 import { agentOptions } from './options.ts'
 import { exposeMetrics } from './prometheus.ts'
-import { receiveRecords } from './receive-records.ts'
+import { createRecordServer } from './record-server.ts'
 import { Reporters } from './reporters.ts'
 
 await runCommand({
@@ -42,4 +44,19 @@ function createMetricsServer(reporters: Reporters): Server {
     if (answer) respond(response, 200, ...answer())
     else refuse(response, 404, 'NOT_FOUND', `there is only ${Object.keys(answers).join(', ')}`)
   })
+}
+
+/** Counts the records of apps that come over a Unix socket, until it is closed. */
+async function receiveRecords(
+  socket: string,
+  to: { readonly counts: AgentCounts; readonly reporters: Reporters },
+) {
+  const server = createRecordServer({ ...to, takeSpans: undefined })
+  await listenOnSocket(server, socket)
+  return {
+    async close(): Promise<void> {
+      server.close()
+      await rm(socket, { force: true })
+    },
+  }
 }

@@ -1,5 +1,8 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Checked, object, orAbsent, text } from '../../lib/check.ts'
+import { refuse } from '../../lib/http/respond.ts'
 import type { Percentiles } from '../../screen/live-messages.ts'
+import { readBody } from '../read-body.ts'
 import { isLatencies, type Latencies, percentilesOf } from './latency-buckets.ts'
 
 const MAX_NOTE = 200
@@ -23,13 +26,6 @@ const SHOWN_MS = 2000
 /** The reports of several generators in that time. */
 const MAX_REPORTS = 64
 
-/** @throws TypeError when the text is not a report */
-export function readClientReport(text: string): ClientReport {
-  const given: unknown = JSON.parse(text)
-  if (!isReport(given)) throw new TypeError('no report')
-  return given
-}
-
 /** The latencies that the clients of all generators saw in the last two seconds. */
 export class ClientLatencies {
   #heard: { readonly atMs: number; readonly latencies: Latencies }[] = []
@@ -46,4 +42,29 @@ export class ClientLatencies {
     if (nowMs - lastMs > SILENT_AFTER_MS) return undefined
     return percentilesOf(this.#heard.flatMap(({ latencies }) => latencies))
   }
+}
+
+/** A report has at most one pair per bucket. */
+const MAX_BODY_BYTES = 32 * 2 ** 10
+
+/**
+ * Receives the report of a load generator. Only JSON is accepted, because a browser does not send it for a page of
+ * another site without a preflight request.
+ */
+export async function takeReport(
+  request: IncomingMessage,
+  response: ServerResponse,
+  live: { takeReport(report: ClientReport): void },
+): Promise<void> {
+  if (!request.headers['content-type']?.startsWith('application/json'))
+    return refuse(response, 415, 'UNSUPPORTED_MEDIA_TYPE', 'only application/json is understood')
+  try {
+    const report: unknown = JSON.parse(String(await readBody(request, MAX_BODY_BYTES)))
+    if (!isReport(report)) throw new TypeError('no report')
+    live.takeReport(report)
+  } catch {
+    response.setHeader('connection', 'close')
+    return refuse(response, 400, 'MALFORMED_BODY', 'the body is no report of a load generator')
+  }
+  response.writeHead(204).end()
 }

@@ -1,12 +1,16 @@
+import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { RunningClock } from '../../lib/os/running-time.ts'
+import { readPage } from '../../screen/files.ts'
 import { Hub } from '../../screen/hub.ts'
 import { HISTORY_MS, type LiveMessage, UPDATE_INTERVAL_MS, type Update } from '../../screen/live-messages.ts'
+import { type Frame, ProtocolError } from '../frames.ts'
+import { readJson } from '../payloads.ts'
 import { ClientLatencies, type ClientReport } from './client-report.ts'
 import { figuresOf } from './figures.ts'
 import { Group, groupOf } from './group.ts'
 import type { Delivered } from './ledger.ts'
-import type { Pulse } from './pulse-protocol.ts'
+import { isPulse, type Pulse } from './pulse-protocol.ts'
 
 /** An app that sends no pulse for this time is treated as ended. */
 const SILENT_AFTER_MS = 2000
@@ -113,3 +117,13 @@ export class Live {
 
 /** Milliseconds since the epoch. A change of the machine clock after the start of this process has no effect. */
 const timeOfDayMs = (): number => performance.timeOrigin + performance.now()
+
+/** @throws ProtocolError */
+export function readPulse(frame: Frame): Pulse {
+  const given = readJson(frame)
+  if (!isPulse(given)) throw new ProtocolError('content', 'the payload is no pulse')
+  return given
+}
+
+/** @throws UserError when the page has not been built */
+export const readLivePage = () => readPage(join(import.meta.dirname, '../../screen/dist/live'))

@@ -1,8 +1,7 @@
 import { writeSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { resolve } from 'node:path'
-import { descriptorOf } from '../descriptor.ts'
-import { type Frame, FrameReader, textOf } from '../frames.ts'
+import { descriptorOf, type Frame, FrameReader, textOf } from '../frames.ts'
 import { frameKinds } from '../protocol.ts'
 
 const FIRST_PAUSE_MS = 100

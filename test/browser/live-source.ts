@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { figuresOf } from '../../apm-agent/live/figures.ts'
-import { readLivePage } from '../../apm-agent/live/page.ts'
+import { readLivePage } from '../../apm-agent/live/live.ts'
 import { listen } from '../../lib/http/listen.ts'
 import { refuse } from '../../lib/http/respond.ts'
 import { sendFile } from '../../screen/files.ts'
