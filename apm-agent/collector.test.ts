@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { emptyResource } from '@opentelemetry/resources'
+import type { ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import { startCollector } from '../test/collector.ts'
 import { until } from '../test/faults/fault.ts'
 import { AppInstance } from './app-instance.ts'
-import { CollectorExport } from './collector.ts'
-import { countSpans, decodeMetrics } from './otlp.ts'
+import { CollectorExport, noExports } from './collector.ts'
+import { countSpans } from './otlp.ts'
+import { decodeMetrics } from './otlp-metrics.ts'
 import { allocate, field, RECORD_BYTES, recordKinds, SAMPLED } from './protocol.ts'
 import { RecordView } from './record-view.ts'
 import { describeSpan } from './span.ts'
@@ -15,27 +17,33 @@ const MAX_WAITING = 65_536
 const IN_FLIGHT = 512
 const NEVER = 2 ** 30
 
-const urlsOf = (url: string) => ({ traces: `${url}/v1/traces`, metrics: `${url}/v1/metrics` })
+/** The export to a collector, and its counts. */
+function start(url: string, collect: () => ResourceMetrics[] = () => []) {
+  const urls = { traces: `${url}/v1/traces`, metrics: `${url}/v1/metrics` }
+  const counts = noExports()
+  const collector = new CollectorExport({ urls, counts, intervalMs: NEVER, collect })
+  return { counts, takeSpans: collector.takeSpans, close: () => collector.close() }
+}
 
 describe('the export to a collector', () => {
   test('repeats an export after a temporary failure, and counts it once', async t => {
     const { url, received } = await startCollector(t, [503, 200])
-    const collector = new CollectorExport({ urls: urlsOf(url), intervalMs: NEVER, collect: () => [] })
+    const collector = start(url)
     for (let index = 0; index < 3; index++) collector.takeSpans?.([span()], () => {})
     await collector.close()
     const counts = received.map(({ body }) => countSpans(body).reduce((total, { items }) => total + items, 0))
     assert.deepEqual(counts, [3, 3])
-    assert.deepEqual(collector.spans, { exported: 3, dropped: 0 })
+    assert.deepEqual(collector.counts.traces, { exported: 3, dropped: 0 })
   })
 
   for (const status of [400, 401, 413])
     test(`counts data as dropped when the collector answers ${status}, and reports it once`, async t => {
       const written = t.mock.method(process.stderr, 'write', () => true)
       const { url } = await startCollector(t, [status])
-      const collector = new CollectorExport({ urls: urlsOf(url), intervalMs: NEVER, collect: () => [] })
+      const collector = start(url)
       for (let index = 0; index < 2 * IN_FLIGHT; index++) collector.takeSpans?.([span()], () => {})
       await collector.close()
-      assert.deepEqual(collector.spans, { exported: 0, dropped: 2 * IN_FLIGHT })
+      assert.deepEqual(collector.counts.traces, { exported: 0, dropped: 2 * IN_FLIGHT })
       const said = written.mock.calls.map(({ arguments: [line] }) => line)
       assert.deepEqual(said, [
         `telemetry: ${url}/v1/traces answered with ${status}; what it was sent is dropped\n`,
@@ -49,15 +57,11 @@ describe('the export to a collector', () => {
       answer: Buffer.from('0a07080112036f6c64', 'hex'),
       headers: { 'content-type': 'application/x-protobuf' },
     })
-    const collector = new CollectorExport({
-      urls: urlsOf(url.replace('//', '//me:secret@')),
-      intervalMs: NEVER,
-      collect: () => [instanceWithPoint().collect()],
-    })
+    const collector = start(url.replace('//', '//me:secret@'), () => [instanceWithPoint().collect()])
     for (let index = 0; index < 3; index++) collector.takeSpans?.([span()], () => {})
     await collector.close()
-    assert.deepEqual(collector.spans, { exported: 2, dropped: 1 })
-    assert.deepEqual(collector.metricPoints, { exported: 0, dropped: 1 })
+    assert.deepEqual(collector.counts.traces, { exported: 2, dropped: 1 })
+    assert.deepEqual(collector.counts.metrics, { exported: 0, dropped: 1 })
     const said = written.mock.calls.map(({ arguments: [line] }) => line).sort()
     assert.deepEqual(said, [
       `telemetry: ${url}/v1/metrics rejected 1 of 1 items (old)\n`,
@@ -73,7 +77,7 @@ describe('the export to a collector', () => {
       delete process.env.OTEL_EXPORTER_OTLP_TRACES_HEADERS
     })
     const { url, received } = await startCollector(t, [200])
-    const collector = new CollectorExport({ urls: urlsOf(url), intervalMs: NEVER, collect: () => [] })
+    const collector = start(url)
     collector.takeSpans?.([span()], () => {})
     await collector.close()
     assert.deepEqual(
@@ -84,26 +88,22 @@ describe('the export to a collector', () => {
 
   test('keeps a limited number of spans while the collector accepts none, and counts the dropped ones', async t => {
     const { url, release, asked } = await startCollector(t, [200], { held: true })
-    const collector = new CollectorExport({ urls: urlsOf(url), intervalMs: NEVER, collect: () => [] })
+    const collector = start(url)
     const one = span()
     for (let index = 0; index < MAX_WAITING + IN_FLIGHT + 10; index++) collector.takeSpans?.([one], () => {})
     await asked()
-    assert.equal(collector.spans.dropped, 10)
+    assert.equal(collector.counts.traces.dropped, 10)
     release()
     // A machine that others use may need longer than the time limit of `close`.
-    await until(() => collector.spans.exported === MAX_WAITING + IN_FLIGHT)
+    await until(() => collector.counts.traces.exported === MAX_WAITING + IN_FLIGHT)
     await collector.close()
-    assert.deepEqual(collector.spans, { exported: MAX_WAITING + IN_FLIGHT, dropped: 10 })
+    assert.deepEqual(collector.counts.traces, { exported: MAX_WAITING + IN_FLIGHT, dropped: 10 })
   })
 
   test('sends the metrics of each resource, and the last ones when it closes', async t => {
     const { url, received } = await startCollector(t, [200])
     const instance = instanceWithPoint()
-    const collector = new CollectorExport({
-      urls: urlsOf(url),
-      intervalMs: NEVER,
-      collect: () => [instance.collect()],
-    })
+    const collector = start(url, () => [instance.collect()])
     await collector.close()
     const [metrics] = received.flatMap(({ body }) => decodeMetrics(body))
     assert.equal(metrics?.resource['service.instance.id'], 'one')
@@ -117,7 +117,7 @@ describe('the export to a collector', () => {
       ),
       [['app.pool.size', '{worker}']],
     )
-    assert.deepEqual(collector.metricPoints, { exported: 1, dropped: 0 })
+    assert.deepEqual(collector.counts.metrics, { exported: 1, dropped: 0 })
   })
 })
 

@@ -1,18 +1,30 @@
 import type { ResourceMetrics } from '@opentelemetry/sdk-metrics'
-import { createComplaint } from '../lib/cli/terminal.ts'
-import { runningDelay } from '../lib/os/running-time.ts'
+import type { ReadableSpan } from '@opentelemetry/sdk-trace'
 import type { Signal } from '../lib/telemetry/otel-environment.ts'
 import { createOtlpExporter } from '../lib/telemetry/otlp-exporter.ts'
 import type { TakeSpans } from './app-instance.ts'
 import type { CollectorUrls } from './collector-urls.ts'
-import { type Destination, exportOnce } from './export-once.ts'
-import { SpanQueue } from './span-queue.ts'
+import { ExportQueue, type Outcomes } from './export-queue.ts'
 
 const CLOSE_LIMIT_MS = 5000
+const BATCH_SPANS = 512
+const MAX_SPANS = 65_536
+const SPANS_INTERVAL_MS = 1000
+
+/** The outcomes of all exports of a process, its own and those that it passes on. */
+export type ExportCounts = Readonly<Record<Signal, Outcomes>>
+
+export const noExports = (): ExportCounts => ({
+  traces: { exported: 0, dropped: 0 },
+  metrics: { exported: 0, dropped: 0 },
+  logs: { exported: 0, dropped: 0 },
+})
 
 interface CollectorOptions {
   /** URLs of an OTLP/HTTP collector. A signal without a URL is not exported. */
   readonly urls: CollectorUrls
+  readonly counts: ExportCounts
+  /** How often metrics are exported. */
   readonly intervalMs: number
   /** The present metrics, one element per resource. */
   collect(): readonly ResourceMetrics[]
@@ -20,53 +32,55 @@ interface CollectorOptions {
 
 /** Exports what is made of records to a collector. */
 export class CollectorExport {
-  readonly metricPoints = { exported: 0, dropped: 0 }
-  readonly spans = { exported: 0, dropped: 0 }
   /** Queues the spans of a frame. Their resource names the app instance. Undefined if spans are not exported. */
   readonly takeSpans: TakeSpans | undefined
-  readonly #spans: SpanQueue | undefined
-  readonly #metrics: Destination<ResourceMetrics> | undefined
-  readonly #timer: NodeJS.Timeout
+  readonly #spans: ExportQueue<ReadableSpan> | undefined
+  readonly #metrics: ExportQueue<ResourceMetrics> | undefined
+  readonly #timers: readonly NodeJS.Timeout[]
   readonly #collect: CollectorOptions['collect']
-  #exporting: Promise<void> | undefined
 
-  constructor({ urls, intervalMs, collect }: CollectorOptions) {
-    const destination = <S extends Signal>(signal: S, counts: Destination<never>['counts']) => {
-      const url = urls[signal]
-      return url
-        ? { url, counts, export: createOtlpExporter(signal, url), complain: createComplaint() }
-        : undefined
-    }
+  constructor({ urls: { traces, metrics }, counts, intervalMs, collect }: CollectorOptions) {
     this.#collect = collect
-    const traces = destination('traces', this.spans)
-    const queue = traces && new SpanQueue(traces, CLOSE_LIMIT_MS)
-    this.#spans = queue
-    this.takeSpans = queue && ((spans, settle) => queue.add(spans, settle))
-    this.#metrics = destination('metrics', this.metricPoints)
-    this.#timer = setInterval(() => this.#exportMetrics(), intervalMs)
+    if (traces) {
+      const send = createOtlpExporter('traces', traces)
+      const queue = new ExportQueue<ReadableSpan>({
+        url: traces,
+        outcomes: counts.traces,
+        batchItems: BATCH_SPANS,
+        maxItems: MAX_SPANS,
+        send,
+      })
+      this.#spans = queue
+      this.takeSpans = (parts, settle) => queue.add({ parts, count: parts.length, settle })
+    }
+    if (metrics) {
+      const send = createOtlpExporter('metrics', metrics)
+      this.#metrics = new ExportQueue({
+        url: metrics,
+        outcomes: counts.metrics,
+        batchItems: 1,
+        maxItems: Number.POSITIVE_INFINITY,
+        send: ([one]) => send(one as ResourceMetrics),
+      })
+    }
+    this.#timers = [
+      setInterval(() => void this.#spans?.drain(), SPANS_INTERVAL_MS).unref(),
+      setInterval(() => this.#addMetrics(), intervalMs),
+    ]
   }
 
   /** Exports the remaining data within five seconds, as far as possible. */
   async close(): Promise<void> {
-    clearInterval(this.#timer)
-    const last = this.#exporting?.then(() => this.#exportMetrics()) ?? this.#exportMetrics()
-    await Promise.all([this.#spans?.close(), Promise.race([last, runningDelay(CLOSE_LIMIT_MS)])])
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#addMetrics(true)
+    await Promise.all([this.#spans?.close(CLOSE_LIMIT_MS), this.#metrics?.close(CLOSE_LIMIT_MS)])
   }
 
-  /** Runs one export at a time, so that a short interval adds no load while the collector is slow. */
-  #exportMetrics(): Promise<void> {
-    this.#exporting ??= this.#exportAll().finally(() => {
-      this.#exporting = undefined
-    })
-    return this.#exporting
-  }
-
-  async #exportAll(): Promise<void> {
-    if (!this.#metrics) return
-    for (const metrics of this.#collect()) {
-      const points = countPoints(metrics)
-      if (points > 0) await exportOnce(this.#metrics, metrics, points)
-    }
+  /** A short interval adds no load while the collector is slow. @param isLast whether no later metrics say the same */
+  #addMetrics(isLast = false): void {
+    if (!this.#metrics || !(this.#metrics.isIdle || isLast)) return
+    for (const metrics of this.#collect())
+      this.#metrics.add({ parts: [metrics], count: countPoints(metrics) })
   }
 }
 

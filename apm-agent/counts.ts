@@ -67,11 +67,3 @@ export class AgentCounts {
     }
   }
 }
-
-/** The outcome of an export to a collector, for spans, metric points or log records. */
-export interface ExportCounts {
-  /** Accepted by the collector. */
-  exported: number
-  /** Given up, because the queue was full or the collector did not accept them in time. */
-  dropped: number
-}

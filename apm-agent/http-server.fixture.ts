@@ -5,10 +5,11 @@ import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { AggregationTemporality, DataPointType, type ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import { listen } from '../lib/http/listen.ts'
+import { noExports } from './collector.ts'
 import { AgentCounts } from './counts.ts'
 import { createAgentServer } from './http-server.ts'
 import { Live, readLivePage } from './live/live.ts'
-import { registerCounts } from './register-counts.ts'
+import { ownFigures } from './own-figures.ts'
 import { createRelays } from './relay.ts'
 import { Reporters } from './reporters.ts'
 
@@ -62,32 +63,32 @@ export const exported = (instance: string, value = 3): ResourceMetrics => ({
 export async function startAgentServer(t: TestContext, collectorUrl?: string) {
   const counts = new AgentCounts()
   const reporters = new Reporters()
-  const nothing = () => ({ exported: 0, dropped: 0 })
-  const exports = { spans: nothing(), metricPoints: nothing() }
-  const registry = registerCounts(counts, {
-    spans: exports.spans,
-    metric_points: exports.metricPoints,
-    log_records: nothing(),
-  })
+  const exports = noExports()
   const urls =
     collectorUrl === undefined
       ? {}
       : { traces: `${collectorUrl}/v1/traces`, metrics: `${collectorUrl}/v1/metrics` }
-  const relays = createRelays(urls, { traces: exports.spans, metrics: exports.metricPoints })
+  const relays = createRelays(urls, exports)
   const live = new Live({
     note: 'a test',
     readDelivered: () => ({ spans: 0, metricPoints: 0, transportedLines: null }),
   })
   t.after(() => live.close())
   const page = readLivePage()
-  const server = createAgentServer({ counts, reporters, registry, relays, live, page })
+  const server = createAgentServer({
+    counts,
+    reporters,
+    ownFigures: () => ownFigures(counts, exports),
+    relays,
+    live,
+    page,
+  })
   const url = await listen(server, '127.0.0.1', 0)
   t.after(() => server.close())
   return {
     url,
     counts,
     reporters,
-    exports,
     async exportMetrics(metrics: ResourceMetrics) {
       const exporter = new OTLPMetricExporter({ url: `${url}/v1/metrics` })
       await succeed(done => exporter.export(metrics, done))

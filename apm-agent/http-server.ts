@@ -3,7 +3,7 @@ import { guardServer } from '../lib/http/guard.ts'
 import { splitUrl } from '../lib/http/query.ts'
 import { refuse, respond } from '../lib/http/respond.ts'
 import { readProcessUsage } from '../lib/os/usage.ts'
-import type { Registry } from '../lib/telemetry/prometheus.ts'
+import { type Figure, PROMETHEUS_TYPE } from '../lib/telemetry/prometheus.ts'
 import { type PageFile, sendFile } from '../screen/files.ts'
 import type { AgentCounts } from './counts.ts'
 import { takeReport } from './live/client-report.ts'
@@ -22,8 +22,8 @@ const limits = { headersTimeout: 5000, requestTimeout: 15_000, connectionsChecki
 interface HttpServerOptions {
   readonly counts: AgentCounts
   readonly reporters: Reporters
-  /** The counts of apm-agent itself. */
-  readonly registry: Registry
+  /** What apm-agent says of itself. */
+  ownFigures(): readonly Figure[]
   /** Where OTLP goes on to; absent without a collector. */
   readonly relays?: Relays | undefined
   readonly live: Live
@@ -45,15 +45,12 @@ interface HttpServerOptions {
  *   GET /healthz, /usage
  */
 export function createAgentServer(options: HttpServerOptions): Server {
-  const { reporters, registry, live, page, allowedHosts = [] } = options
+  const { reporters, ownFigures, live, page, allowedHosts = [] } = options
   const json = (value: unknown) => ['application/json', JSON.stringify(value)] as const
-  const answers: Record<string, () => Promise<readonly [type: string, body: string]>> = {
-    '/metrics': async () => [
-      registry.contentType,
-      exposeMetrics(reporters.collect()) + (await registry.metrics()),
-    ],
-    '/healthz': async () => json({ status: 'ok' }),
-    '/usage': async () => json(readProcessUsage()),
+  const answers: Record<string, () => readonly [type: string, body: string]> = {
+    '/metrics': () => [PROMETHEUS_TYPE, exposeMetrics(reporters.collect(), ownFigures())],
+    '/healthz': () => json({ status: 'ok' }),
+    '/usage': () => json(readProcessUsage()),
   }
   const answerRequest = async (request: IncomingMessage, response: ServerResponse) => {
     const [path, query] = splitUrl(request.url as string)
@@ -70,7 +67,7 @@ export function createAgentServer(options: HttpServerOptions): Server {
     }
     const methods = path === EVENTS ? ['GET'] : ['GET', 'HEAD']
     if (!methods.includes(request.method as string)) return refuseMethod(response, methods)
-    if (answer) return respond(response, 200, ...(await answer()))
+    if (answer) return respond(response, 200, ...answer())
     if (file) return sendFile(response, file)
     live.hub.watch(response, Number(new URLSearchParams(query).get('after')) || 0)
   }

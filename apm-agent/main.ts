@@ -6,7 +6,7 @@ import { listen } from '../lib/http/listen.ts'
 import { RunningClock } from '../lib/os/running-time.ts'
 import { joinStack } from '../lib/processes/join-stack.ts'
 import { AppInstance } from './app-instance.ts'
-import { CollectorExport } from './collector.ts'
+import { CollectorExport, noExports } from './collector.ts'
 import { readCollectorUrls } from './collector-urls.ts'
 import { AgentCounts } from './counts.ts'
 import { createAgentServer } from './http-server.ts'
@@ -14,14 +14,13 @@ import { listenOnSocket } from './listen-on-socket.ts'
 import { DeliveredLines } from './live/delivered-lines.ts'
 import { Live, readLivePage, readPulse } from './live/live.ts'
 import { agentOptions } from './options.ts'
+import { ownFigures } from './own-figures.ts'
 import { createRecordServer } from './record-server.ts'
-import { registerCounts } from './register-counts.ts'
 import { createRelays } from './relay.ts'
 import { type Reporter, Reporters } from './reporters.ts'
 
 // Metrics that come as OTLP are passed on unchanged, so only those of app instances are exported here.
 const isAppInstance = (reporter: Reporter) => reporter instanceof AppInstance
-const nothing = { exported: 0, dropped: 0 }
 
 /** The exports to a collector have five seconds, and the HTTP server as long. */
 const STOP_LIMIT_MS = 15_000
@@ -50,20 +49,14 @@ await runCommand({
     const clock = new RunningClock()
     const reporters = new Reporters(clock)
     const urls = readCollectorUrls(collectorUrl, host, port)
-    const collector =
-      urls.traces || urls.metrics
-        ? new CollectorExport({
-            urls,
-            intervalMs: exportIntervalMs,
-            collect: () => reporters.collect(isAppInstance),
-          })
-        : undefined
-    const relays = createRelays(urls, { traces: collector?.spans, metrics: collector?.metricPoints })
-    const registry = registerCounts(counts, {
-      spans: collector?.spans ?? nothing,
-      metric_points: collector?.metricPoints ?? nothing,
-      log_records: relays.logs?.counts ?? nothing,
+    const exports = noExports()
+    const collector = new CollectorExport({
+      urls,
+      counts: exports,
+      intervalMs: exportIntervalMs,
+      collect: () => reporters.collect(isAppInstance),
     })
+    const relays = createRelays(urls, exports)
     const live = new Live({
       note,
       next,
@@ -76,7 +69,7 @@ await runCommand({
     const httpServer = createAgentServer({
       counts,
       reporters,
-      registry,
+      ownFigures: () => ownFigures(counts, exports),
       relays,
       live,
       page,
@@ -85,7 +78,7 @@ await runCommand({
     const recordServer = createRecordServer({
       counts,
       reporters,
-      takeSpans: collector?.takeSpans,
+      takeSpans: collector.takeSpans,
       takePulse: frame => live.take(readPulse(frame)),
     })
     // The port comes first, so that no socket has to be removed if it is taken.
@@ -96,7 +89,7 @@ await runCommand({
       recordServer.stopReading()
       live.close()
       await Promise.all([closeServer(httpServer), ...Object.values(relays).map(relay => relay.close())])
-      await collector?.close()
+      await collector.close()
       recordServer.close()
       // The directory of the socket may not permit it any more. The next apm-agent removes what is left.
       await rm(apmSocket, { force: true }).catch(() => {})

@@ -4,8 +4,8 @@ import type { MetricData, ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import { ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions'
 import { printable } from '../lib/cli/terminal.ts'
 import type { RunningClock } from '../lib/os/running-time.ts'
-import type { ReceivedMetric, ReceivedMetrics, Scope } from './otlp.ts'
-import { NAMELESS } from './prometheus.ts'
+import type { ReceivedMetric, ReceivedMetrics } from './otlp-metrics.ts'
+import { NAMELESS, type Scope } from './prometheus.ts'
 import { identityOf, type Reporter } from './reporters.ts'
 
 /** Points that were not sent for this long are forgotten, as by OpenTelemetry's collector. */
@@ -16,11 +16,13 @@ const MAX_POINTS = 20_000
 /** The reasons for which metrics are not shown that were said already. */
 const said = new Set<string>()
 
-/** The points of one metric of one scope. */
-interface Stream {
+/** The last point of a series, and the metric with which it came. */
+interface Kept {
+  readonly key: string
   readonly scope: Scope
-  metric: MetricData
-  readonly points: Map<string, { readonly point: MetricData['dataPoints'][number]; readonly seenMs: number }>
+  readonly metric: MetricData
+  readonly point: MetricData['dataPoints'][number]
+  readonly seenMs: number
 }
 
 /**
@@ -30,8 +32,8 @@ interface Stream {
 export class OtlpReporter implements Reporter {
   readonly #resource: Resource
   readonly #clock: Pick<RunningClock, 'nowMs'>
-  readonly #streams = new Map<string, Stream>()
-  #size = 0
+  /** By metric and attributes. */
+  readonly #series = new Map<string, Kept>()
 
   constructor(resource: Attributes, clock: Pick<RunningClock, 'nowMs'>) {
     this.#resource = resourceFromAttributes(resource)
@@ -44,42 +46,26 @@ export class OtlpReporter implements Reporter {
   }
 
   collect(): ResourceMetrics {
-    this.#forget()
-    const byScope = Map.groupBy(this.#streams.values(), ({ scope }) => JSON.stringify(scope))
-    return {
-      resource: this.#resource,
-      scopeMetrics: [...byScope.values()].map(streams => ({
-        scope: (streams[0] as Stream).scope,
-        metrics: streams.map(({ metric, points }) => ({
-          ...metric,
-          dataPoints: [...points.values()].map(({ point }) => point) as never,
-        })),
-      })),
-    }
+    const sinceMs = this.#clock.nowMs() - FORGOTTEN_AFTER_MS
+    for (const [id, { seenMs }] of this.#series) if (seenMs < sinceMs) this.#series.delete(id)
+    const scopeMetrics = [...Map.groupBy(this.#series.values(), ({ key }) => key).values()].map(series => {
+      const { scope, metric } = series.at(-1) as Kept
+      return { scope, metrics: [{ ...metric, dataPoints: series.map(({ point }) => point) } as MetricData] }
+    })
+    return { resource: this.#resource, scopeMetrics }
   }
 
   #takeMetric(scope: Scope, { metric, valueless }: ReceivedMetric): void {
     const { name, unit } = metric.descriptor
+    // A series keeps no other points of its request in memory.
+    const described = { ...metric, dataPoints: [] }
     const key = JSON.stringify([scope, name, unit, metric.dataPointType])
-    const stream = this.#streams.get(key) ?? { scope, metric, points: new Map() }
-    this.#streams.set(key, stream)
-    stream.metric = metric
-    this.#size -= stream.points.size
-    for (const attributes of valueless) stream.points.delete(identityOf(attributes))
+    for (const attributes of valueless) this.#series.delete(key + identityOf(attributes))
     for (const point of metric.dataPoints) {
-      const id = identityOf(point.attributes)
-      if (this.#size + stream.points.size < MAX_POINTS || stream.points.has(id))
-        stream.points.set(id, { point, seenMs: this.#clock.nowMs() })
+      const id = key + identityOf(point.attributes)
+      if (this.#series.size < MAX_POINTS || this.#series.has(id))
+        this.#series.set(id, { key, scope, metric: described, point, seenMs: this.#clock.nowMs() })
       else this.#say(name, `one of more than ${MAX_POINTS} points of a process`)
-    }
-    this.#size += stream.points.size
-  }
-
-  #forget(): void {
-    const sinceMs = this.#clock.nowMs() - FORGOTTEN_AFTER_MS
-    for (const [key, { points }] of this.#streams) {
-      for (const [id, { seenMs }] of points) if (seenMs < sinceMs && points.delete(id)) this.#size--
-      if (points.size === 0) this.#streams.delete(key)
     }
   }
 

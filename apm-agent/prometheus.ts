@@ -1,20 +1,13 @@
-import { type Attributes, type AttributeValue, type HrTime, ValueType } from '@opentelemetry/api'
-import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
-import { emptyResource } from '@opentelemetry/resources'
-import {
-  AggregationTemporality,
-  DataPointType,
-  type MetricData,
-  type ResourceMetrics,
-} from '@opentelemetry/sdk-metrics'
+import type { Attributes, AttributeValue } from '@opentelemetry/api'
+import { DataPointType, type MetricData, type ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import {
   ATTR_SERVICE_INSTANCE_ID,
   ATTR_SERVICE_NAME,
   ATTR_SERVICE_NAMESPACE,
 } from '@opentelemetry/semantic-conventions'
 import { createComplaint } from '../lib/cli/terminal.ts'
+import { describeFigure, type Figure, toPrometheus } from '../lib/telemetry/prometheus.ts'
 import { OWN_SCOPE } from './metrics.ts'
-import type { Scope } from './otlp.ts'
 
 /** Units as Prometheus spells them at the end of a name. A count of things has no unit. */
 const suffixes: Readonly<Record<string, string>> = { s: '_seconds', By: '_bytes' }
@@ -24,18 +17,26 @@ const RESERVED = /^(target_info|apm_agent_.*)$/
 /** The attributes of a resource that every series has as labels. Its other attributes are those of `target_info`. */
 const IDENTITY = [ATTR_SERVICE_NAMESPACE, ATTR_SERVICE_NAME, ATTR_SERVICE_INSTANCE_ID]
 
+/** An instrumentation scope, in the form of OpenTelemetry's exporters, and its attributes. */
+export interface Scope {
+  readonly name: string
+  readonly version?: string
+  readonly schemaUrl?: string
+  readonly attributes?: Attributes
+}
+
 /** How a line on stderr calls a sender without `service.name`. */
 export const NAMELESS = 'a service without a name'
 
-const serializer = new PrometheusSerializer('', false, undefined, true, true)
 const complain = createComplaint()
 
 /**
  * The metrics of all reporters as text for Prometheus. Series of one name differ in the labels of their sender and its
  * instrumentation scope. The text stays valid whatever a reporter sends: names are made valid, and the first of several equal
  * series is shown.
+ * @param own what this process says of itself
  */
-export function exposeMetrics(collected: readonly ResourceMetrics[]): string {
+export function exposeMetrics(collected: readonly ResourceMetrics[], own: readonly Figure[] = []): string {
   const families = new Map<string, MetricData>()
   const shown = new Set<string>()
 
@@ -64,9 +65,17 @@ export function exposeMetrics(collected: readonly ResourceMetrics[]): string {
       return { scope, metrics: metrics.flatMap(metric => expose(metric, labels)) }
     }),
   )
-  const targets = describeTargets(collected.map(({ resource }) => toLabels(resource.attributes)))
-  const all = [{ scope: { name: '' }, metrics: [targets] }, ...scopeMetrics]
-  return serializer.serialize({ resource: emptyResource(), scopeMetrics: all })
+  // The resource of each reporter, in the way in which OpenTelemetry maps a resource for Prometheus.
+  const targets: Figure = {
+    name: 'target_info',
+    help: 'Target metadata',
+    values: collected.map(({ resource }) => [toLabels(resource.attributes), 1]),
+  }
+  const ofThisProcess = (figures: readonly Figure[]) => ({
+    scope: { name: '' },
+    metrics: figures.map(describeFigure),
+  })
+  return toPrometheus([ofThisProcess([targets]), ...scopeMetrics, ofThisProcess(own)])
 }
 
 /** The labels of a scope. Records have none: all are of the same one. */
@@ -107,16 +116,3 @@ function toLabels(attributes: Attributes): Record<string, AttributeValue> {
   }
   return labels
 }
-
-/** The resource of each reporter, in the way in which OpenTelemetry maps a resource for Prometheus. */
-function describeTargets(resources: readonly Attributes[]): MetricData {
-  return {
-    descriptor: { name: 'target_info', description: 'Target metadata', unit: '', valueType: ValueType.INT },
-    aggregationTemporality: AggregationTemporality.CUMULATIVE,
-    dataPointType: DataPointType.GAUGE,
-    dataPoints: resources.map(attributes => ({ startTime: NOW, endTime: NOW, attributes, value: 1 })),
-  }
-}
-
-/** The exposed text contains no times, so any time will do. */
-const NOW: HrTime = [0, 0]

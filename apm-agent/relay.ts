@@ -1,24 +1,30 @@
 import { createComplaint } from '../lib/cli/terminal.ts'
 import { runningDelay } from '../lib/os/running-time.ts'
 import { otlpHeaders, type Signal, withoutCredentials } from '../lib/telemetry/otel-environment.ts'
+import type { ExportCounts } from './collector.ts'
 import type { CollectorUrls } from './collector-urls.ts'
-import type { ExportCounts } from './counts.ts'
+import { countAccepted, type Outcomes } from './export-queue.ts'
 import { readPartialSuccess } from './otlp.ts'
-import type { BodyRelay, Outcome } from './take-otlp.ts'
 
 const ANSWER_LIMIT_MS = 8000
-const LONGEST_RETRY_AFTER_MS = 10 * 60_000
 const CLOSE_LIMIT_MS = 5000
 /** The limit on the memory of bodies that the collector has not answered. Beyond it a body is refused. */
 const MAX_WAITING_BYTES = 16 * 2 ** 20
+
+/** What became of a body. */
+export type Outcome =
+  /** It has this answer. One that is empty says that all items were accepted. */
+  | { readonly status: 200; readonly answer: Buffer }
+  /** The collector does not take it: later perhaps, if the status is 503, and never with any other. `why` says what it does. */
+  | { readonly status: number; readonly why: string; readonly retryAfter?: string | null }
 
 /**
  * Passes OTLP bodies of one signal on to a collector unchanged, and its answers back. The senders keep what the collector has not
  * taken, as they would without this process between them; so nothing waits here, and a death of this process loses nothing.
  */
-export class Relay implements BodyRelay {
+export class Relay {
   /** The numbers of items that the collector took and refused. */
-  readonly counts: ExportCounts
+  readonly counts: Outcomes
   readonly #url: URL
   readonly #headers: Readonly<Record<string, string>>
   readonly #closing = new AbortController()
@@ -28,7 +34,7 @@ export class Relay implements BodyRelay {
   #isClosing = false
 
   /** @param url the URL to which the collector takes this signal */
-  constructor(signal: Signal, url: string, counts: ExportCounts = { exported: 0, dropped: 0 }) {
+  constructor(signal: Signal, url: string, counts: Outcomes) {
     this.counts = counts
     this.#url = new URL(url)
     // `fetch` refuses a URL with a user or password.
@@ -42,10 +48,9 @@ export class Relay implements BodyRelay {
     }
   }
 
-  /** @returns the collector's answer; undefined if there is no room for the body now */
-  async pass(body: Buffer, items: number): Promise<Outcome | undefined> {
+  async pass(body: Buffer, items: number): Promise<Outcome> {
     const isFull = this.#waitingBytes > 0 && this.#waitingBytes + body.length > MAX_WAITING_BYTES
-    if (isFull || this.#isClosing) return undefined
+    if (isFull || this.#isClosing) return { status: 503, why: 'has too much to take already' }
     this.#waitingBytes += body.length
     const sending = this.#send(new Uint8Array(body))
     this.#running.add(sending)
@@ -64,20 +69,11 @@ export class Relay implements BodyRelay {
   }
 
   #count(outcome: Outcome, items: number): void {
-    if (outcome.kind === 'taken') {
-      const { rejected, message } = readPartialSuccess(outcome.answer)
-      const dropped = Math.min(rejected, items)
-      this.counts.exported += items - dropped
-      this.counts.dropped += dropped
-      if (dropped || message) this.#say(`rejected ${dropped} of ${items} items (${message})`)
-      return
-    }
-    if (outcome.kind === 'refused') this.counts.dropped += items
-    this.#say(outcome.why)
-  }
-
-  #say(what: string): void {
-    this.#complain(`apm-agent: ${withoutCredentials(this.#url.href)} ${what}; the sender is told`)
+    if ('why' in outcome && outcome.status !== 503) this.counts.dropped += items
+    const trouble =
+      'why' in outcome ? outcome.why : countAccepted(this.counts, items, readPartialSuccess(outcome.answer))
+    if (trouble)
+      this.#complain(`apm-agent: ${withoutCredentials(this.#url.href)} ${trouble}; the sender is told`)
   }
 
   async #send(body: Uint8Array<ArrayBuffer>): Promise<Outcome> {
@@ -92,7 +88,7 @@ export class Relay implements BodyRelay {
       return judge(response, Buffer.from(await response.arrayBuffer()))
     } catch (error) {
       const { name, cause } = error as Error & { readonly cause?: { readonly code?: string } }
-      return { kind: 'unavailable', why: `did not answer (${cause?.code ?? name})`, retryAfterMs: 0 }
+      return { status: 503, why: `did not answer (${cause?.code ?? name})` }
     }
   }
 }
@@ -101,7 +97,7 @@ export class Relay implements BodyRelay {
 export type Relays = Readonly<Partial<Record<Signal, Relay>>>
 
 /** @param counts exports of this process itself are counted there too */
-export const createRelays = (urls: CollectorUrls, counts: Partial<Record<Signal, ExportCounts>>): Relays =>
+export const createRelays = (urls: CollectorUrls, counts: ExportCounts): Relays =>
   Object.fromEntries(
     (['traces', 'metrics', 'logs'] as const).flatMap(signal => {
       const url = urls[signal]
@@ -110,16 +106,9 @@ export const createRelays = (urls: CollectorUrls, counts: Partial<Record<Signal,
   )
 
 function judge({ ok, status, headers }: Response, answer: Buffer): Outcome {
-  if (ok) return { kind: 'taken', answer }
+  if (ok) return { status: 200, answer }
   const why = `answered with ${status}`
-  if (status < 500 && status !== 408 && status !== 429) return { kind: 'refused', why, status }
-  return { kind: 'unavailable', why, retryAfterMs: parseRetryAfterMs(headers.get('retry-after') ?? '') }
-}
-
-/**
- * Reads a `Retry-After` header, which has seconds or a date. @returns the wait in milliseconds, 0 for any other text
- */
-function parseRetryAfterMs(text: string): number {
-  const waitMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
-  return waitMs > 0 ? Math.min(waitMs, LONGEST_RETRY_AFTER_MS) : 0
+  // A redirection is of no use to the sender, because it cannot reach the collector.
+  if (status < 500 && status !== 408 && status !== 429) return { status: Math.max(status, 400), why }
+  return { status: 503, why, retryAfter: headers.get('retry-after') }
 }

@@ -6,9 +6,11 @@ import { createComplaint } from '../lib/cli/terminal.ts'
 import { refuse, respond } from '../lib/http/respond.ts'
 import type { Signal } from '../lib/telemetry/otel-environment.ts'
 import type { AgentCounts } from './counts.ts'
-import { countLogRecords, countSpans, decodeMetrics } from './otlp.ts'
+import { countLogRecords, countSpans } from './otlp.ts'
+import { decodeMetrics } from './otlp-metrics.ts'
 import { OtlpReporter } from './otlp-reporter.ts'
 import { type BodyMemory, NoMemoryLeft, readBody } from './read-body.ts'
+import type { Outcome, Relays } from './relay.ts'
 import type { Reporters } from './reporters.ts'
 
 /**
@@ -16,7 +18,6 @@ import type { Reporters } from './reporters.ts'
  * after decompression.
  */
 const MAX_BODY_BYTES = 4 * 2 ** 20
-const MIN_RETRY_AFTER_SECONDS = 1
 
 const memory: BodyMemory = { leftBytes: 16 * MAX_BODY_BYTES }
 
@@ -34,25 +35,11 @@ const signals: Readonly<Record<string, Signal>> = {
 }
 export const otlpPaths = Object.keys(signals)
 
-/** The collector's answer to a body. */
-export type Outcome =
-  | { readonly kind: 'taken'; readonly answer: Buffer }
-  /** The collector will never accept this body. */
-  | { readonly kind: 'refused'; readonly why: string; readonly status: number }
-  /** The collector may accept the body later. */
-  | { readonly kind: 'unavailable'; readonly why: string; readonly retryAfterMs: number }
-
-/** Takes bodies to a collector. */
-export interface BodyRelay {
-  /** @returns the collector's answer; undefined if there is no room for the body now */
-  pass(body: Buffer, items: number): Promise<Outcome | undefined>
-}
-
 interface OtlpOptions {
   readonly counts: AgentCounts
   readonly reporters: Reporters
   /** Where bodies go on to; undefined if there is no collector. */
-  readonly relays?: Readonly<Partial<Record<Signal, BodyRelay>>> | undefined
+  readonly relays?: Relays | undefined
 }
 
 /** The content of a body: the number of its items by the process from which they come. */
@@ -89,14 +76,13 @@ export async function takeOtlp(
   }
   const items = received.reduce((total, each) => total + each.items, 0)
   const outcome = relay ? await relay.pass(body, items) : NOBODY_ELSE
-  if (outcome?.kind === 'taken' && signal !== 'logs')
+  if (outcome.status === 200 && signal !== 'logs')
     for (const { resource, items } of received)
       counts.add(signal === 'traces' ? 'spans' : 'metricPoints', 'otlp', resource, items)
   answer(response, outcome)
 }
 
-/** An empty message means that all items were accepted. */
-const NOBODY_ELSE: Outcome = { kind: 'taken', answer: Buffer.alloc(0) }
+const NOBODY_ELSE: Outcome = { status: 200, answer: Buffer.alloc(0) }
 
 /** The readers of bodies. Each throws when the bytes are not an export request. */
 const readers: Readonly<Record<Signal, (bytes: Buffer, options: OtlpOptions) => Received>> = {
@@ -112,18 +98,11 @@ const readers: Readonly<Record<Signal, (bytes: Buffer, options: OtlpOptions) => 
   },
 }
 
-function answer(response: ServerResponse, outcome: Outcome | undefined): void {
-  if (outcome?.kind === 'taken') return respond(response, 200, TYPE, outcome.answer)
-  if (outcome?.kind === 'refused')
-    // A redirection is of no use to the sender, because it cannot reach the collector.
-    return refuse(
-      response,
-      Math.max(outcome.status, 400),
-      'COLLECTOR_REFUSED',
-      `the collector ${outcome.why}`,
-    )
-  const why = outcome ? `the collector ${outcome.why}` : 'too much waits for the collector already'
-  refuseForNow(response, why, Math.ceil((outcome?.retryAfterMs ?? 0) / 1000))
+function answer(response: ServerResponse, outcome: Outcome): void {
+  if ('answer' in outcome) return respond(response, 200, TYPE, outcome.answer)
+  const { status, why, retryAfter } = outcome
+  if (status === 503) return refuseForNow(response, `the collector ${why}`, retryAfter)
+  refuse(response, status, 'COLLECTOR_REFUSED', `the collector ${why}`)
 }
 
 /** Reads the body of an export request. @returns undefined if the request was refused */
@@ -159,8 +138,8 @@ async function takeBody(
   }
 }
 
-function refuseForNow(response: ServerResponse, why: string, afterSeconds = 0): void {
-  response.setHeader('retry-after', String(Math.max(afterSeconds, MIN_RETRY_AFTER_SECONDS)))
+function refuseForNow(response: ServerResponse, why: string, retryAfter?: string | null): void {
+  response.setHeader('retry-after', retryAfter || '1')
   refuse(response, 503, 'COLLECTOR_UNAVAILABLE', why)
 }
 

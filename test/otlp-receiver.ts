@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 import type { Attributes } from '@opentelemetry/api'
 import type { MetricData } from '@opentelemetry/sdk-metrics'
 import protobuf from 'protobufjs'
-import { decodeMetrics } from '../apm-agent/otlp.ts'
+import { decodeMetrics } from '../apm-agent/otlp-metrics.ts'
 import { listen } from '../lib/http/listen.ts'
 
 /** The parts of OpenTelemetry's collector protocol that tests look at. */

@@ -1,7 +1,46 @@
-import { type HrTime, ValueType } from '@opentelemetry/api'
+import { type Attributes, type HrTime, ValueType } from '@opentelemetry/api'
 import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
 import { emptyResource } from '@opentelemetry/resources'
-import { AggregationTemporality, DataPointType, type MetricData } from '@opentelemetry/sdk-metrics'
+import {
+  AggregationTemporality,
+  DataPointType,
+  type MetricData,
+  type ScopeMetrics,
+} from '@opentelemetry/sdk-metrics'
+
+export const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** A number that a process keeps of itself, with a value for each combination of labels. */
+export interface Figure {
+  /** If it ends in `_total`, the number only grows while the process runs. */
+  readonly name: string
+  readonly help: string
+  readonly values: readonly (readonly [labels: Attributes, value: number])[]
+}
+
+/** Writes no prefix, times, resource and scope. */
+const serializer = new PrometheusSerializer('', false, undefined, true, true)
+
+/** Metrics as text for Prometheus. */
+export const toPrometheus = (scopeMetrics: ScopeMetrics[]): string =>
+  serializer.serialize({ resource: emptyResource(), scopeMetrics })
+
+/** Figures as text for Prometheus. */
+export const toPrometheusText = (figures: readonly Figure[]): string =>
+  toPrometheus([{ scope: { name: '' }, metrics: figures.map(describeFigure) }])
+
+/** A figure in the form of OpenTelemetry's exporters. */
+export const describeFigure = ({ name, help, values }: Figure): MetricData => ({
+  descriptor: { name, description: help, unit: '', valueType: ValueType.DOUBLE },
+  aggregationTemporality: AggregationTemporality.CUMULATIVE,
+  dataPoints: values.map(([attributes, value]) => ({ startTime: NOW, endTime: NOW, attributes, value })),
+  ...(name.endsWith('_total')
+    ? { dataPointType: DataPointType.SUM, isMonotonic: true }
+    : { dataPointType: DataPointType.GAUGE }),
+})
+
+/** The text contains no times, so any time will do. */
+const NOW: HrTime = [0, 0]
 
 type Labels = Readonly<Record<string, string>>
 
@@ -37,9 +76,6 @@ export class Registry {
     })
   }
 }
-
-/** Writes no prefix, times, resource and scope. */
-const serializer = new PrometheusSerializer('', false, undefined, true, true)
 
 /** A metric with a value for each combination of labels. */
 abstract class Metric {
@@ -101,6 +137,3 @@ export class Counter extends Metric {
 export class Gauge extends Metric {
   protected readonly type = { dataPointType: DataPointType.GAUGE, isMonotonic: false } as const
 }
-
-/** The text contains no times, so any time will do. */
-const NOW: HrTime = [0, 0]

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { AppInstance } from '../../../apm-agent/app-instance.ts'
-import { CollectorExport } from '../../../apm-agent/collector.ts'
+import { CollectorExport, noExports } from '../../../apm-agent/collector.ts'
 import { Batch } from '../../../apm-agent/main-thread/batch.ts'
 import { type Destination, Recording } from '../../../apm-agent/main-thread/recording.ts'
 import { Strings } from '../../../apm-agent/main-thread/strings.ts'
@@ -29,6 +29,7 @@ class Here implements Destination {
   readonly #strings: Strings
   readonly #instance: AppInstance
   readonly #export: CollectorExport
+  readonly #exports = noExports()
   #knownStrings = 1
   #spans = 0
 
@@ -37,6 +38,7 @@ class Here implements Destination {
     const hello = { resource: describeResource(options.resource), timeOriginMs: performance.timeOrigin }
     this.#export = new CollectorExport({
       urls: { traces: receiverOf('traces', options), metrics: receiverOf('metrics', options) },
+      counts: this.#exports,
       intervalMs: options.metricIntervalMs,
       collect: () => [this.#instance.collect()],
     })
@@ -63,9 +65,9 @@ class Here implements Destination {
   }
 
   counts() {
-    const { exported, dropped } = this.#export.metricPoints
+    const { exported, dropped } = this.#exports.metrics
     return {
-      droppedSpans: this.#spans - this.#export.spans.exported,
+      droppedSpans: this.#spans - this.#exports.traces.exported,
       metricPoints: { emitted: exported + dropped, dropped },
     }
   }

@@ -92,7 +92,7 @@ export async function fuzzAgentHttp(directory: string, inputs: number, seed: num
 
 const otlp = protobuf.parse(readFileSync(join(AGENT, 'otlp.proto'), 'utf8')).root
 const attributes = [{ key: 'service.instance.id', value: { stringValue: 'one' } }]
-const dataPoints = [{ startTimeUnixNano: 1, timeUnixNano: 2, asDouble: 3, attributes }]
+const dataPoints = [{ asDouble: 3, attributes }]
 const metrics = encode('ExportMetricsServiceRequest', {
   resourceMetrics: [
     {

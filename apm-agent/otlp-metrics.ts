@@ -1,0 +1,142 @@
+import { type Attributes, type HrTime, ValueType } from '@opentelemetry/api'
+import { AggregationTemporality, DataPointType, type MetricData } from '@opentelemetry/sdk-metrics'
+import { exact, type KeyValue, readerOf, toAttributes } from './otlp.ts'
+import type { Scope } from './prometheus.ts'
+
+/** A metric with its points that have a value, and the attributes of those that say that they have none. */
+export interface ReceivedMetric {
+  /** Without times: /metrics has none. */
+  readonly metric: MetricData
+  readonly valueless: readonly Attributes[]
+}
+
+/** The received metrics of one resource. */
+export interface ReceivedMetrics {
+  readonly resource: Attributes
+  /** Number of points of all kinds, even of kinds that are not shown. */
+  readonly items: number
+  /** Gauges, sums and histograms that are cumulative. */
+  readonly scopes: readonly { readonly scope: Scope; readonly metrics: readonly ReceivedMetric[] }[]
+  /** Metrics that are not among them, and what they are instead. */
+  readonly notShown: readonly { readonly name: string; readonly why: string }[]
+}
+
+/**
+ * The metrics in an ExportMetricsServiceRequest.
+ * @throws when the bytes are not such a request, or have too many fields
+ */
+export const decodeMetrics = (bytes: Uint8Array): ReceivedMetrics[] =>
+  read(bytes).resourceMetrics.map(({ resource, scopeMetrics }) => {
+    const metrics = scopeMetrics.flatMap(({ metrics }) => metrics)
+    return {
+      resource: toAttributes(resource?.attributes),
+      items: metrics.reduce((total, metric) => total + pointsOf(metric).length, 0),
+      scopes: scopeMetrics.map(({ scope, schemaUrl, metrics }) => ({
+        scope: toScope(scope, schemaUrl),
+        metrics: metrics.filter(metric => !whyNotShown(metric)).map(toReceived),
+      })),
+      notShown: metrics.flatMap(metric => {
+        const why = whyNotShown(metric)
+        return why ? [{ name: metric.name ?? '', why }] : []
+      }),
+    }
+  })
+
+interface ScopeMetrics {
+  readonly scope?: { readonly name?: string; readonly version?: string; readonly attributes: KeyValue[] }
+  readonly schemaUrl?: string
+  readonly metrics: Metric[]
+}
+
+const read = readerOf<{
+  resourceMetrics: { resource?: { attributes: KeyValue[] }; scopeMetrics: ScopeMetrics[] }[]
+}>('ExportMetricsServiceRequest')
+
+/** A number, or a histogram, which has `bucketCounts`. */
+interface Point {
+  readonly attributes: KeyValue[]
+  readonly flags?: number
+  readonly asDouble?: number
+  readonly asInt?: string
+  readonly count?: string
+  readonly sum?: number
+  readonly bucketCounts?: string[]
+  readonly explicitBounds?: number[]
+}
+
+interface Data {
+  readonly dataPoints: Point[]
+  readonly aggregationTemporality?: number
+  readonly isMonotonic?: boolean
+}
+
+interface Metric {
+  readonly name?: string
+  readonly description?: string
+  readonly unit?: string
+  /** The name of the field that is set. */
+  readonly data?: string
+  readonly gauge?: Data
+  readonly sum?: Data
+  readonly histogram?: Data
+}
+
+/** The value of AggregationTemporality in the protocol. */
+const DELTA = 1
+/** A bit of the flags of a point. */
+const NO_RECORDED_VALUE = 1
+
+const pointsOf = (metric: Metric): readonly Point[] =>
+  (metric as Record<string, Data | undefined>)[metric.data ?? '']?.dataPoints ?? []
+
+/** What a metric is that /metrics cannot have; undefined if it can. */
+function whyNotShown(metric: Metric): string | undefined {
+  const { sum, histogram, gauge } = metric
+  if ((sum ?? histogram)?.aggregationTemporality === DELTA)
+    return 'a delta (set OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative)'
+  if (histogram?.dataPoints.some(point => !isValueless(point) && !isWhole(point)))
+    return 'a histogram without buckets'
+  if (sum || histogram || gauge) return undefined
+  return metric.data === 'summary' ? 'a summary' : 'an exponential histogram'
+}
+
+const isValueless = ({ flags = 0 }: Point) => (flags & NO_RECORDED_VALUE) !== 0
+
+const isWhole = ({ bucketCounts = [], explicitBounds = [] }: Point) =>
+  bucketCounts.length === explicitBounds.length + 1
+
+/** @param metric one that can be shown */
+function toReceived(metric: Metric): ReceivedMetric {
+  const { name = '', description = '', unit = '', gauge, sum } = metric
+  const points = pointsOf(metric)
+  const kind = sum
+    ? { dataPointType: DataPointType.SUM, isMonotonic: sum.isMonotonic ?? false }
+    : { dataPointType: gauge ? DataPointType.GAUGE : DataPointType.HISTOGRAM }
+  const dataPoints = points
+    .filter(point => !isValueless(point))
+    .map(point => ({ ...NO_TIMES, attributes: toAttributes(point.attributes), value: recordedIn(point) }))
+  return {
+    valueless: points.filter(isValueless).map(({ attributes }) => toAttributes(attributes)),
+    metric: {
+      descriptor: { name, description, unit, valueType: ValueType.DOUBLE },
+      aggregationTemporality: AggregationTemporality.CUMULATIVE,
+      ...kind,
+      dataPoints,
+    } as MetricData,
+  }
+}
+
+const NO_TIMES: Readonly<Record<'startTime' | 'endTime', HrTime>> = { startTime: [0, 0], endTime: [0, 0] }
+
+function recordedIn({ asDouble, asInt = '0', count = '0', sum, bucketCounts, explicitBounds = [] }: Point) {
+  // A BigInt is printed in full, and nothing else is done with these values.
+  if (!bucketCounts) return asDouble ?? (exact(asInt, BigInt) as number)
+  const buckets = { boundaries: explicitBounds, counts: bucketCounts.map(Number) }
+  return { count: Number(count), ...(sum !== undefined && { sum }), buckets }
+}
+
+function toScope(scope: ScopeMetrics['scope'], schemaUrl: string | undefined): Scope {
+  const { name = '', version, attributes = [] } = scope ?? {}
+  const others = attributes.length > 0 && { attributes: toAttributes(attributes) }
+  return { name, ...(version && { version }), ...(schemaUrl && { schemaUrl }), ...others }
+}
