@@ -1,11 +1,13 @@
 import type { Checkpoint } from './checkpoint.ts'
 import type { Metrics } from './metrics.ts'
+import { countNewlines } from './protocol.ts'
 import { openRegular } from './regular-file.ts'
-import { countNewlines } from './text-lines.ts'
 import {
   bytesWaiting,
   deleteDelivered,
   isWaiting,
+  type Listing,
+  listWriters,
   segmentFile,
   segmentSizes,
   type Writer,
@@ -46,6 +48,20 @@ export async function tidy(writer: Writer, targets: readonly Followed[]): Promis
   const positions = targets.map(({ checkpoint }) => checkpoint.position(writer))
   if (!(await deleteDelivered(writer, positions))) return
   for (const { checkpoint } of targets) await checkpoint.forget(writer)
+}
+
+/** Returns the number of bytes that wait for each target, by the target's name. */
+export async function readLags(
+  listing: Listing,
+  followed: readonly Followed[],
+): Promise<ReadonlyMap<string, number>> {
+  const lags = new Map(followed.map(({ name }) => [name, 0]))
+  for (const writer of await listWriters(listing)) {
+    const sizes = await segmentSizes(writer)
+    for (const { name, checkpoint } of followed)
+      lags.set(name, (lags.get(name) as number) + bytesWaiting(sizes, checkpoint.position(writer)))
+  }
+  return lags
 }
 
 async function dropOldest(

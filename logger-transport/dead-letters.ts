@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { createComplaint } from '../lib/cli/terminal.ts'
 import { withoutCredentials } from '../lib/telemetry/otel-environment.ts'
-import { hasRoom } from './has-room.ts'
+import { hasRoom } from './quarantine.ts'
 import type { Refusal, Target } from './targets/contract.ts'
 import { createFileTarget } from './targets/file.ts'
 

@@ -6,9 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { until } from '../test/faults/fault.ts'
-import { readBoot } from './boot.ts'
-import { Liveness } from './liveness.ts'
-import { BOOT_FILE, socketPath, WRITER_FILE, type WriterInfo } from './protocol.ts'
+import { Liveness, Silence } from './liveness.ts'
+import { BOOT_FILE, readBoot, socketPath, WRITER_FILE, type WriterInfo } from './protocol.ts'
 
 const resource = { service: 'app', version: '1', host: 'h', pid: 1, instance: 'i' }
 const infoOf = (boot: string | null): WriterInfo => ({ resource, boot, linesBefore: 0, diskBytes: 2 ** 20 })
@@ -60,5 +59,25 @@ describe('a writer', { skip: process.platform === 'win32' && 'there are no Unix 
     await until(async () => (await liveness.ask(directory, infoOf(readBoot()))) === 'silent')
     rmSync(directory, { recursive: true })
     await assert.rejects(liveness.ask(directory, infoOf(readBoot())))
+  })
+})
+
+/** Observes signs at given times. @returns the silence in milliseconds after the last observation */
+function observe(...signs: readonly (readonly [sign: string, atSeconds: number])[]): number {
+  const silence = new Silence()
+  return signs.map(([sign, atSeconds]) => silence.observe(sign, atSeconds * 1000)).at(-1) as number
+}
+
+describe('silence', () => {
+  test('is the time without a new sign', () => {
+    assert.equal(observe(['a', 5000], ['a', 5000.5], ['a', 5001.25]), 1250)
+  })
+
+  test('ends with a sign, be it one from the past', () => {
+    assert.equal(observe(['10:00', 0], ['10:00', 1], ['09:00', 2]), 0)
+  })
+
+  test('is no longer than a second for a watcher that was stopped itself', () => {
+    assert.equal(observe(['a', 0], ['a', 3600]), 1000)
   })
 })

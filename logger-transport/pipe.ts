@@ -2,9 +2,9 @@ import { addAbortSignal, type Readable } from 'node:stream'
 import { createDelivery, type Delivery } from './deliver.ts'
 import type { Metrics } from './metrics.ts'
 import { FINISH_LIMIT_MS, STALLED_MS } from './options.ts'
+import { hasText } from './protocol.ts'
 import { type LogRecord, readPiped } from './record.ts'
 import { type Target, TargetGone } from './targets/contract.ts'
-import { hasText } from './text-lines.ts'
 
 const MAX_LINE_CHARS = 1024 * 1024
 const READ_LIMIT_MS = FINISH_LIMIT_MS - STALLED_MS

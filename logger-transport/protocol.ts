@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Resource } from '../lib/telemetry/resource.ts'
 
@@ -112,3 +113,29 @@ export function segmentNumber(name: string): number | undefined {
 
 /** The interval at which a writer touches writer.json. */
 export const TOUCH_INTERVAL_MS = 10_000
+
+/**
+ * Returns the boot id of the running kernel, or null if the kernel has none. The id differs from that of every other
+ * kernel, and changes at each start.
+ */
+export function readBoot(): string | null {
+  try {
+    return readFileSync(BOOT_FILE, 'utf8').trim()
+  } catch {
+    return null
+  }
+}
+
+/** Tells whether an error of the file system means that a file or directory is not at its path any more. */
+export const isGone = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR', 'ESTALE'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+/** Returns the number of newlines in the bytes. */
+export function countNewlines(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf('\n'); at >= 0; at = bytes.indexOf('\n', at + 1)) count++
+  return count
+}
+
+/** Whether a line has anything but blanks, such as a carriage return or a byte order mark. What has not is no line. */
+export const hasText = (line: string): boolean => /\S/.test(line)

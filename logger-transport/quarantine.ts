@@ -1,9 +1,8 @@
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { createComplaint, printable } from '../lib/cli/terminal.ts'
-import { hasRoom } from './has-room.ts'
-import { isGone } from './is-gone.ts'
 import type { Metrics } from './metrics.ts'
+import { isGone } from './protocol.ts'
 
 /** The directory of what could not be read, below the log directory. No writer has this name. */
 export const QUARANTINE = 'quarantine'
@@ -80,5 +79,23 @@ export class Quarantine {
     for (const old of readdirSync(this.#directory).sort().slice(0, -KEPT))
       rmSync(join(this.#directory, old), { recursive: true, force: true })
     return join(this.#directory, name)
+  }
+}
+
+/** As much as the segments of one writer may take by default. */
+const ENOUGH_BYTES = 256 * 2 ** 20
+const SHARE = 1 / 4
+
+/**
+ * Tells whether a file system has room for what is kept only to be looked at, such as refused lines. A quarter of it, or 256 MiB,
+ * is left to lines that are still to be delivered: nothing of what is kept would ever be deleted to make room for them.
+ */
+export function hasRoom(directory: string): boolean {
+  try {
+    const { bavail, blocks, bsize } = statfsSync(directory)
+    return bavail * bsize >= Math.min(blocks * bsize * SHARE, ENOUGH_BYTES)
+  } catch {
+    // Whoever writes there is told why it cannot be.
+    return true
   }
 }

@@ -1,8 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { segmentName } from './protocol.ts'
+import { hasText, segmentName } from './protocol.ts'
 import { openRegular } from './regular-file.ts'
-import { hasText } from './text-lines.ts'
 
 /** A position in the segments of a writer: the number of a segment, and an offset in bytes. */
 export interface Position {

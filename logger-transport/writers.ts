@@ -1,6 +1,5 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isGone } from './is-gone.ts'
 import type { Liveness } from './liveness.ts'
 import {
   CLOSED_FILE,
@@ -9,6 +8,7 @@ import {
   type Epoch,
   endedName,
   isDeleted,
+  isGone,
   parseDirectoryName,
   segmentName,
   segmentNumber,

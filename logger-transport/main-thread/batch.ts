@@ -1,4 +1,4 @@
-import { countNewlines } from '../text-lines.ts'
+import { countNewlines } from '../protocol.ts'
 
 const NOTHING = Buffer.alloc(0)
 const NEWLINE = 10

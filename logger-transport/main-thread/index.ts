@@ -2,7 +2,7 @@ import { isMainThread } from 'node:worker_threads'
 import { checkOptions, integerRule, required, textRule } from '../../lib/cli/checked-options.ts'
 import { levelNumbers } from '../../lib/telemetry/logger.ts'
 import { describeService } from '../../lib/telemetry/resource.ts'
-import { hasText } from '../text-lines.ts'
+import { hasText } from '../protocol.ts'
 import { openSegments } from './open-segments.ts'
 import { diskMibBounds, memoryMibBounds } from './segment-limits.ts'
 

@@ -1,4 +1,4 @@
-import { countNewlines } from '../text-lines.ts'
+import { countNewlines } from '../protocol.ts'
 
 /** Holds the lines that wait to be written. Appending to a string is cheaper than appending to a buffer. */
 export class PendingLines {

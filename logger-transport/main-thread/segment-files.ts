@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { isGone } from '../is-gone.ts'
+import { isGone } from '../protocol.ts'
 import { Batch } from './batch.ts'
 import { ImmediateFiles } from './immediate-files.ts'
 import { DISK_LIMIT, WriterDirectory, type WriterPlace } from './writer-directory.ts'

@@ -1,5 +1,4 @@
-import { isGone } from '../is-gone.ts'
-import type { WriterInfo } from '../protocol.ts'
+import { isGone, type WriterInfo } from '../protocol.ts'
 import { Batch } from './batch.ts'
 import { ImmediateFiles } from './immediate-files.ts'
 import { PendingLines } from './pending-lines.ts'

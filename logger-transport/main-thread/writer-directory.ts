@@ -2,11 +2,11 @@ import { accessSync, mkdirSync, openSync, readdirSync, renameSync, statSync, wri
 import { access, type FileHandle, open, readdir, rename, stat, utimes, writeFile } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { readBoot } from '../boot.ts'
 import {
   CLOSED_FILE,
   directoryName,
   endedName,
+  readBoot,
   segmentName,
   segmentNumber,
   socketPath,

@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { pinoOptions } from '../../../logger-transport/pino-options.ts'
+import { pinoOptions } from '../../../logger-transport/line-format.ts'
 import type { LoggingOptions, LogSink } from './contract.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import pino from 'pino'
-import { pinoOptions } from '../../../logger-transport/pino-options.ts'
+import { pinoOptions } from '../../../logger-transport/line-format.ts'
 import type { LoggingOptions, LogSink } from './contract.ts'
 
 /** pino with transports: lines are formatted here, and a thread of pino writes them. */
