@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { followSegments } from './follow.ts'
-import { countLines, createMetrics } from './metrics.ts'
+import { Metrics } from './metrics.ts'
 import { fieldsOf } from './record.ts'
 import type { Target } from './targets/contract.ts'
 
@@ -103,7 +103,7 @@ async function assertDelivered(directory: string, lines: number): Promise<void> 
     },
     close: async () => {},
   }
-  const metrics = createMetrics()
+  const metrics = new Metrics()
   await followSegments({
     logDirectory: directory,
     targets: [target],
@@ -115,5 +115,5 @@ async function assertDelivered(directory: string, lines: number): Promise<void> 
     delivered,
     Array.from({ length: lines }, (_, index) => index + 1),
   )
-  assert.deepEqual(await countLines(metrics, [target]), { delivered: lines, dropped: 0, rejected: 0 })
+  assert.deepEqual(metrics.countLines(), { delivered: lines, dropped: 0, rejected: 0 })
 }

@@ -1,5 +1,4 @@
 import type { Checkpoint } from './checkpoint.ts'
-import type { Metrics } from './metrics.ts'
 import { countNewlines } from './protocol.ts'
 import { openRegular } from './regular-file.ts'
 import {
@@ -35,12 +34,8 @@ const NEWLINE = 10
  * transport never drops a line that no target has. If no target takes lines, the writer drops them. Call this whenever
  * a target may have advanced.
  */
-export async function keepBounds(
-  writer: Writer,
-  targets: readonly Followed[],
-  metrics: Metrics,
-): Promise<void> {
-  for (const target of targets) await dropOldest(writer, target, targets, metrics)
+export async function keepBounds(writer: Writer, targets: readonly Followed[]): Promise<void> {
+  for (const target of targets) await dropOldest(writer, target, targets)
 }
 
 /** Deletes segments that no target needs any more, and the directory of a writer that all targets have finished. */
@@ -68,7 +63,6 @@ async function dropOldest(
   writer: Writer,
   { name, checkpoint, complain }: Followed,
   targets: readonly Followed[],
-  metrics: Metrics,
 ): Promise<void> {
   // A target that still reads an earlier epoch has no position in this one.
   if (!checkpoint.hasBegun(writer)) return
@@ -93,7 +87,6 @@ async function dropOldest(
   // During the count, this target may have advanced and may be delivering these lines, or a call for another target may
   // have dropped them already.
   if (now.segment !== position.segment || now.resume !== position.resume) return
-  metrics.dropped.inc({ target: name }, lines)
   await checkpoint.drop(writer, (dropped.at(-1) as number) + 1, lines)
   complain(
     `logger-transport: ${name} is too far behind: it drops its oldest lines, ${checkpoint.counts.dropped} so far; other targets get them`,

@@ -1,11 +1,5 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
-import { rename, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { createComplaint } from '../lib/cli/terminal.ts'
 import type { LineCounts } from './metrics.ts'
 import type { Epoch } from './protocol.ts'
-import type { Quarantine } from './quarantine.ts'
-import { type Progress, readSaved } from './saved-checkpoint.ts'
 import { beginning, type Position } from './segment-reader.ts'
 import type { KnownInfo } from './writer-info.ts'
 
@@ -19,12 +13,27 @@ interface Begun extends Epoch {
 const REMEMBERED = 100
 const read: Position = { segment: Number.POSITIVE_INFINITY, offset: 0 }
 
-/**
- * Holds the position of one target in the lines of each writer. It is saved after every delivery. After a transport has
- * died, only lines that were delivered after the last save are delivered again.
- */
+/** The position of a target in the lines of one writer. */
+export interface Progress extends Position {
+  readonly epoch: number
+  /** Number of lines of the writer before the position, in all its epochs. */
+  readonly line: number
+  /** Number of lines of the writer that were read in any epoch or are known to be lost. */
+  readonly settled: number
+  /** Whether segments had been deleted before this target was added. If so, its number of missing lines is unknown. */
+  readonly fromMiddle?: boolean
+  /**
+   * Whether the directory of the writer's last epoch was deleted. Another epoch may follow, and another target may
+   * still have the deleted one in its list.
+   */
+  readonly isOver?: boolean
+}
+
+/** What is saved of a target. */
+export type Saved = LineCounts & { readonly positions: Readonly<Record<string, Progress>> }
+
+/** The positions of one target in the lines of each writer. */
 export class Checkpoint {
-  readonly #file: string
   readonly #positions: Map<string, Progress>
   /**
    * Numbers of lines, including those of earlier transports: those that were delivered, those that the target never gets,
@@ -34,16 +43,18 @@ export class Checkpoint {
   readonly counts: LineCounts
   /** Whether other targets were served from this directory before this target was added. */
   readonly #isLate: boolean
-  readonly #complain = createComplaint()
-  #writing: Promise<void> = Promise.resolve()
+  /** Saves the checkpoints of all targets. */
+  readonly write: () => Promise<void>
 
-  constructor(file: string, quarantine: Quarantine) {
-    this.#file = file
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    this.#isLate = !existsSync(file) && readdirSync(dirname(file)).some(isCheckpoint)
-    const { counts, positions } = readSaved(file, quarantine)
+  constructor({ positions, ...counts }: Saved, isLate: boolean, write: () => Promise<void>) {
     this.counts = counts
-    this.#positions = new Map(positions)
+    this.#positions = new Map(Object.entries(positions))
+    this.#isLate = isLate
+    this.write = write
+  }
+
+  toJSON(): Saved {
+    return { ...this.counts, positions: Object.fromEntries(this.#positions) }
   }
 
   position({ instance, epoch }: Epoch): Position {
@@ -145,30 +156,4 @@ export class Checkpoint {
     for (const [oldest] of over.slice(0, -REMEMBERED)) this.#positions.delete(oldest)
     await this.write()
   }
-
-  /**
-   * Saves the checkpoint. Writes run one at a time, because a target that deletes a directory may start one as well.
-   */
-  write(): Promise<void> {
-    this.#writing = this.#writing.then(() => this.#writeNow())
-    return this.#writing
-  }
-
-  /**
-   * Writes a file beside the checkpoint and renames it, so that a reader finds the old or the new checkpoint, never
-   * half of one. On a full disk the write fails, and this only complains: delivery must continue, because deleting
-   * delivered segments frees the disk.
-   */
-  async #writeNow(): Promise<void> {
-    try {
-      const positions = Object.fromEntries(this.#positions)
-      const saved = JSON.stringify({ ...this.counts, positions })
-      await writeFile(`${this.#file}.part`, saved, { mode: 0o600 })
-      await rename(`${this.#file}.part`, this.#file)
-    } catch (error) {
-      this.#complain(`logger-transport: the checkpoint cannot be saved: ${(error as Error).message}`)
-    }
-  }
 }
-
-const isCheckpoint = (name: string) => /^checkpoint-.*\.json$/.test(name)

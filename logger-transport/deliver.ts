@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createComplaint } from '../lib/cli/terminal.ts'
 import { withoutCredentials } from '../lib/telemetry/otel-environment.ts'
 import { DeadLetters } from './dead-letters.ts'
-import type { Metrics } from './metrics.ts'
+import type { TargetCounts } from './metrics.ts'
 import { STALLED_MS } from './options.ts'
 import type { LogRecord } from './record.ts'
 import { type Refusal, type Target, TargetGone } from './targets/contract.ts'
@@ -32,7 +32,7 @@ export interface Delivery {
  */
 export function createDelivery(
   target: Target,
-  metrics: Metrics,
+  counts: TargetCounts,
   finish: AbortSignal,
   logDirectory: string,
 ): Delivery {
@@ -51,7 +51,7 @@ export function createDelivery(
         process.exitCode = 1
         giveUp.abort()
       } else {
-        metrics.retries.inc({ target: target.name })
+        counts.retries++
         complain(`logger-transport: ${target.name} takes no lines: ${why}`)
       }
       return undefined
@@ -80,6 +80,9 @@ export function createDelivery(
     isGivenUp: () => giveUp.signal.aborted,
     close: () => deadLetters.close(),
     async deliver(records) {
+      counts.read += records.length
+      counts.malformed += records.filter(({ malformed }) => malformed).length
+      if (records.length === 0) return 0
       let limit: NodeJS.Timeout | undefined
       const begin = () => {
         limit = setTimeout(() => giveUp.abort(), STALLED_MS)
@@ -89,10 +92,7 @@ export function createDelivery(
       try {
         const refusals = await deliverAgain(records)
         if (!refusals) return undefined
-        const rejected = await keep(refusals)
-        metrics.delivered.inc({ target: target.name }, records.length - rejected)
-        metrics.rejected.inc({ target: target.name }, rejected)
-        return rejected
+        return await keep(refusals)
       } finally {
         finish.removeEventListener('abort', begin)
         clearTimeout(limit)

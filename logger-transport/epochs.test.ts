@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { followSegments } from './follow.ts'
-import { createMetrics } from './metrics.ts'
+import { Metrics } from './metrics.ts'
 import { CLOSED_FILE, segmentName, WRITER_FILE } from './protocol.ts'
 
 interface Left {
@@ -26,7 +26,7 @@ async function follow(t: TestContext, left: Readonly<Record<string, Left>>) {
     for (const [suffix, epoch] of Object.entries(left))
       leave(join(logDirectory, instance + suffix), instance, epoch)
   const delivered: Record<string, number[]> = Object.fromEntries(WRITERS.map(instance => [instance, []]))
-  const metrics = createMetrics()
+  const metrics = new Metrics()
   await followSegments({
     logDirectory,
     targets: [
@@ -44,11 +44,10 @@ async function follow(t: TestContext, left: Readonly<Record<string, Left>>) {
     silentAfterMs: 60_000,
     finish: AbortSignal.abort(),
   })
-  const { values } = await metrics.dropped.get()
   const directories = readdirSync(logDirectory, { withFileTypes: true }).filter(each => each.isDirectory())
   assert.deepEqual(directories, [], 'what is read to the end is deleted')
   assert.deepEqual(new Set(WRITERS.map(instance => String(delivered[instance]))).size, 1)
-  return { delivered: delivered.a, lost: (values[0]?.value ?? 0) / WRITERS.length }
+  return { delivered: delivered.a, lost: metrics.countLines().dropped / WRITERS.length }
 }
 
 function leave(

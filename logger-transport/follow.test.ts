@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { toPrometheusText } from '../lib/telemetry/prometheus.ts'
 import { followSegments } from './follow.ts'
-import { countLines, createMetrics } from './metrics.ts'
+import { Metrics } from './metrics.ts'
 import { CLOSED_FILE, segmentName, WRITER_FILE } from './protocol.ts'
 import { fieldsOf } from './record.ts'
 import type { Target } from './targets/contract.ts'
@@ -59,7 +60,7 @@ const hanging = (name: string): Target => ({
 /** Follows the segments until `until` returns true. @returns the metrics at that moment, and the counts at the end */
 async function follow(logDirectory: string, targets: readonly Target[], until: () => boolean) {
   const finish = new AbortController()
-  const metrics = createMetrics()
+  const metrics = new Metrics()
   const followed = followSegments({
     logDirectory,
     targets,
@@ -68,10 +69,10 @@ async function follow(logDirectory: string, targets: readonly Target[], until: (
     finish: finish.signal,
   })
   while (!until()) await delay(5)
-  const shown = await metrics.registry.metrics()
+  const shown = toPrometheusText(await metrics.figures())
   finish.abort()
   await followed
-  return { shown, counts: await countLines(metrics, targets) }
+  return { shown, counts: metrics.countLines() }
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createComplaint, printable } from '../lib/cli/terminal.ts'
 import { type Followed, keepBounds, readLags, tidy } from './bounds.ts'
-import { Checkpoint } from './checkpoint.ts'
+import { CHECKPOINT_FILE, CheckpointFile } from './checkpoint-file.ts'
 import { createDelivery, type Delivery } from './deliver.ts'
 import { IdleWait } from './idle-wait.ts'
 import { Liveness } from './liveness.ts'
-import { lineCounts, type Metrics, measureLag } from './metrics.ts'
+import type { Metrics } from './metrics.ts'
 import { FINISH_LIMIT_MS, STALLED_MS } from './options.ts'
 import { Quarantine } from './quarantine.ts'
 import { enrich } from './record.ts'
@@ -52,22 +52,23 @@ interface FollowOptions {
 export async function followSegments(options: FollowOptions): Promise<void> {
   const { logDirectory, metrics } = options
   const quarantine = new Quarantine(logDirectory, metrics)
+  const file = new CheckpointFile(join(logDirectory, CHECKPOINT_FILE), quarantine)
   const followed = options.targets.map(target => {
-    const checkpoint = new Checkpoint(join(logDirectory, `checkpoint-${target.name}.json`), quarantine)
-    for (const key of lineCounts) metrics[key].inc({ target: target.name }, checkpoint.counts[key])
-    return { name: target.name, target, checkpoint, complain: createComplaint() }
+    const checkpoint = file.of(target.name)
+    const counts = metrics.add(target.name, checkpoint.counts)
+    const delivery = createDelivery(target, counts, options.finish, logDirectory)
+    return { name: target.name, checkpoint, delivery, complain: createComplaint() }
   })
-  // Every checkpoint is written at once: a target without a checkpoint file at the next start counts as new.
-  await Promise.all(followed.map(({ checkpoint }) => checkpoint.write()))
+  // It is written at once: a target that it lacks at the next start counts as new.
+  await file.save()
   const liveness = new Liveness(options.silentAfterMs)
   const listing: Listing = { logDirectory, liveness, quarantine, complain: createComplaint() }
-  measureLag(metrics, () => readLags(listing, followed))
+  metrics.readLags = () => readLags(listing, followed)
   try {
     await Promise.all(
-      followed.map(async ({ target, checkpoint }) => {
-        const delivery = createDelivery(target, metrics, options.finish, logDirectory)
-        await followFor(target, checkpoint, delivery, followed, listing, options)
-        await delivery.close()
+      followed.map(async target => {
+        await followFor(target, followed, listing, options.finish)
+        await target.delivery.close()
       }),
     )
     for (const [name, bytes] of await readLags(listing, followed))
@@ -77,13 +78,15 @@ export async function followSegments(options: FollowOptions): Promise<void> {
   }
 }
 
+interface Served extends Followed {
+  readonly delivery: Delivery
+}
+
 async function followFor(
-  target: Target,
-  checkpoint: Checkpoint,
-  delivery: Delivery,
+  { name, checkpoint, delivery }: Served,
   followed: readonly Followed[],
   listing: Listing,
-  { metrics, finish }: FollowOptions,
+  finish: AbortSignal,
 ): Promise<void> {
   const { logDirectory, liveness, quarantine, complain } = listing
   const reader = new SegmentReader()
@@ -120,7 +123,7 @@ async function followFor(
       if (!(await isNextEpoch(writer, writers, each => checkpoint.position(each)))) return false
       const advanced = await advance(writer)
       if (delivery.isGivenUp()) return advanced
-      await keepBounds(writer, followed, metrics)
+      await keepBounds(writer, followed)
       await tidy(writer, followed)
       return advanced
     } catch (error) {
@@ -159,9 +162,7 @@ async function followFor(
     const records = whole
       .slice(checkpoint.repeated(writer.instance))
       .map(line => enrich(line, writer.info.resource))
-    metrics.read.inc({ target: target.name }, records.length)
-    metrics.malformed.inc({ target: target.name }, records.filter(({ malformed }) => malformed).length)
-    const rejected = records.length > 0 ? await delivery.deliver(records) : 0
+    const rejected = await delivery.deliver(records)
     if (rejected === undefined) return false
     const saved = checkpoint.save(writer, next, whole.length, rejected)
     // This must happen before another target can delete the directory of this epoch, which may be finished now.
@@ -173,8 +174,7 @@ async function followFor(
 
   async function noteLost({ instance }: Writer, lines: number): Promise<void> {
     if (lines === 0) return
-    metrics.dropped.inc({ target: target.name }, lines)
-    const lost = `${lines} lines of ${printable(instance)} are lost to ${target.name}`
+    const lost = `${lines} lines of ${printable(instance)} are lost to ${name}`
     process.stderr.write(`logger-transport: ${lost}: their segments were removed or could not be read\n`)
     await checkpoint.write()
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { followSegments } from './follow.ts'
-import { countLines, createMetrics } from './metrics.ts'
+import { Metrics } from './metrics.ts'
 import { followPipe } from './pipe.ts'
 import { segmentName, WRITER_FILE } from './protocol.ts'
 import { type Target, TargetGone } from './targets/contract.ts'
@@ -41,25 +41,25 @@ function keepQuiet(t: TestContext) {
 for (const error of [gone, readOnly])
   test(`a pipe is not read any more once no target is left (${error.message})`, async t => {
     const said = keepQuiet(t)
-    const [input, metrics] = [new PassThrough(), createMetrics()]
+    const [input, metrics] = [new PassThrough(), new Metrics()]
     const targets = [failing('one', error), failing('two', gone)]
     const followed = followPipe(input, targets, metrics, new AbortController().signal, 'nowhere')
     input.write('{"n":1}\n{"n":2}\n')
     await followed
     assert.ok(input.destroyed, 'its writer gets EPIPE')
-    assert.deepEqual(await countLines(metrics, targets), { delivered: 0, dropped: 2, rejected: 0 })
+    assert.deepEqual(metrics.countLines(), { delivered: 0, dropped: 2, rejected: 0 })
     assert.equal(process.exitCode, 1)
     assert.match(said(), new RegExp(`one is given up, because it is gone: ${error.message}`))
   })
 
 test('beside a target that is gone, a pipe is read for the others', async t => {
   keepQuiet(t)
-  const [input, metrics, other] = [new PassThrough(), createMetrics(), takes('other')]
+  const [input, metrics, other] = [new PassThrough(), new Metrics(), takes('other')]
   input.end('{"n":1}\n{"n":2}\n')
   const targets = [failing('one', gone), other]
   await followPipe(input, targets, metrics, new AbortController().signal, 'nowhere')
   assert.deepEqual(other.got, ['{"n":1}', '{"n":2}'])
-  assert.deepEqual(await countLines(metrics, targets), { delivered: 0, dropped: 2, rejected: 0 })
+  assert.deepEqual(metrics.countLines(), { delivered: 0, dropped: 2, rejected: 0 })
 })
 
 test('segments are not followed any more once no target is left, and their lines stay', async t => {
@@ -70,7 +70,7 @@ test('segments are not followed any more once no target is left, and their lines
   mkdirSync(join(logDirectory, 'a'))
   writeFileSync(join(logDirectory, 'a', WRITER_FILE), JSON.stringify({ resource: {} }))
   writeFileSync(segment, '{"n":1}\n')
-  const metrics = createMetrics()
+  const metrics = new Metrics()
   const targets = [failing('stdout', gone)]
   const finish = new AbortController().signal
   await followSegments({ logDirectory, targets, metrics, silentAfterMs: 60_000, finish })

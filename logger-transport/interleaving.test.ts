@@ -9,7 +9,7 @@ import { seededRandom } from '../lib/random.ts'
 import { followSegments } from './follow.ts'
 import { Interleaving } from './interleaving.fixture.ts'
 import { SegmentWriter } from './main-thread/segment-writer.ts'
-import { countLines, createMetrics } from './metrics.ts'
+import { Metrics } from './metrics.ts'
 import { fieldsOf } from './record.ts'
 import type { Target } from './targets/contract.ts'
 
@@ -87,7 +87,7 @@ async function interleave(t: TestContext, { seed, isRobbed }: Run) {
   })
   const following = actors.act('transport', async () => {
     for (;;) {
-      const metrics = createMetrics()
+      const metrics = new Metrics()
       const finish = new AbortController()
       const options = {
         logDirectory,
@@ -100,7 +100,7 @@ async function interleave(t: TestContext, { seed, isRobbed }: Run) {
       for (let turns = random() * 3000; turns > 0 && !isOver; turns--) await turn()
       finish.abort()
       await followed
-      if (lasts) return countLines(metrics, targets)
+      if (lasts) return metrics.countLines()
     }
   })
   const dropped = await writing.finally(() => {

@@ -13,8 +13,9 @@ import { readProcessUsage } from '../lib/os/usage.ts'
 import { joinStack } from '../lib/processes/join-stack.ts'
 import type { Counts } from '../lib/processes/protocol.ts'
 import { record } from '../lib/record.ts'
+import { PROMETHEUS_TYPE, toPrometheusText } from '../lib/telemetry/prometheus.ts'
 import { followSegments } from './follow.ts'
-import { countLines, createMetrics, lineCounts, type Metrics } from './metrics.ts'
+import { lineCounts, Metrics } from './metrics.ts'
 import { FINISH_LIMIT_MS, transportOptions } from './options.ts'
 import { followPipe } from './pipe.ts'
 import { createTarget } from './targets/index.ts'
@@ -39,11 +40,15 @@ await runCommand({
       makePrivateDirectory(path, flag)
       await ownPlace({ path, isDirectory: true, name: 'logger-transport', flag })
     }
-    const metrics = createMetrics()
+    const metrics = new Metrics()
     const targets = await Promise.all(options.targets.map(name => createTarget(name, options)))
+<<<<<<< HEAD
     const readCounts = async () => ({ logLines: await countLines(metrics, targets) })
     const server = createMetricsServer(metrics, readCounts)
     guardServer(server, options.allowedHosts)
+=======
+    const server = createMetricsServer(metrics, options.allowedHosts)
+>>>>>>> 4aed3588 (refactor(logger-transport): save the positions of all targets in one checkpoint.json, and count lines once)
     const address = await listen(server, options.host, options.port)
     const finish = new AbortController()
     const followed = fromPipe
@@ -56,14 +61,14 @@ await runCommand({
           finish: finish.signal,
         })
     // These lines were counted by earlier transports, which have reported them to the stack themselves.
-    const before = await countLines(metrics, targets)
+    const before = metrics.countLines()
 
     const close = async () => {
       finish.abort()
       await followed
       await Promise.all(targets.map(target => target.close()))
       await closeServer(server, { drainMs: DRAIN_MS })
-      const counts = await countLines(metrics, targets)
+      const counts = metrics.countLines()
       return { logLines: record(lineCounts, key => counts[key] - before[key]) }
     }
     const stop = joinStack({
@@ -81,11 +86,15 @@ await runCommand({
   },
 })
 
+<<<<<<< HEAD
 function createMetricsServer({ registry }: Metrics, readCounts: () => Promise<Counts>) {
+=======
+function createMetricsServer(metrics: Metrics, allowedHosts: readonly string[]) {
+>>>>>>> 4aed3588 (refactor(logger-transport): save the positions of all targets in one checkpoint.json, and count lines once)
   const json = (value: unknown) => ['application/json', JSON.stringify(value)] as const
   const answers: Record<string, () => Promise<readonly [type: string, body: string]>> = {
-    '/metrics': async () => [registry.contentType, await registry.metrics()],
-    '/counts': async () => json(await readCounts()),
+    '/metrics': async () => [PROMETHEUS_TYPE, toPrometheusText(await metrics.figures())],
+    '/counts': async () => json({ logLines: metrics.countLines() } satisfies Counts),
     '/usage': async () => json(readProcessUsage()),
     '/healthz': async () => json({ status: 'ok' }),
   }

@@ -19,7 +19,7 @@ export const transportOptions = {
   targets: choices({
     choices: targetNames,
     default: 'file',
-    help: 'targets of log lines; each has its own checkpoint',
+    help: 'targets of log lines; each gets them at its own pace',
   }),
   logFile: text({ placeholder: 'FILE', default: 'logs/app.log', help: 'target file: path of the file' }),
   fileMib: integer({

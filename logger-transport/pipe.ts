@@ -1,6 +1,6 @@
 import { addAbortSignal, type Readable } from 'node:stream'
 import { createDelivery, type Delivery } from './deliver.ts'
-import type { Metrics } from './metrics.ts'
+import type { Metrics, TargetCounts } from './metrics.ts'
 import { FINISH_LIMIT_MS, STALLED_MS } from './options.ts'
 import { hasText } from './protocol.ts'
 import { type LogRecord, readPiped } from './record.ts'
@@ -24,11 +24,12 @@ export async function followPipe(
   logDirectory: string,
 ): Promise<void> {
   const deliveries = targets.map(target => {
-    return { target, delivery: createDelivery(withoutWaiting(target), metrics, finish, logDirectory) }
+    const counts = metrics.add(target.name)
+    return { counts, delivery: createDelivery(withoutWaiting(target), counts, finish, logDirectory) }
   })
   const forward = async (lines: readonly string[]) => {
     const records = lines.map(readPiped)
-    await Promise.all(deliveries.map(({ target, delivery }) => forwardTo(target, delivery, records, metrics)))
+    await Promise.all(deliveries.map(({ counts, delivery }) => forwardTo(delivery, records, counts)))
   }
   let rest = ''
   const limit = limitAfter(finish)
@@ -66,12 +67,14 @@ function limitAfter(finish: AbortSignal): AbortSignal {
 }
 
 async function forwardTo(
-  { name }: Target,
   delivery: Delivery,
   records: readonly LogRecord[],
-  metrics: Metrics,
+  counts: TargetCounts,
 ): Promise<void> {
-  metrics.read.inc({ target: name }, records.length)
-  metrics.malformed.inc({ target: name }, records.filter(({ malformed }) => malformed).length)
-  if ((await delivery.deliver(records)) === undefined) metrics.dropped.inc({ target: name }, records.length)
+  const rejected = await delivery.deliver(records)
+  if (rejected === undefined) counts.lines.dropped += records.length
+  else {
+    counts.lines.delivered += records.length - rejected
+    counts.lines.rejected += rejected
+  }
 }

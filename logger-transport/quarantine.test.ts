@@ -12,10 +12,10 @@ import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { createMetrics } from './metrics.ts'
+import { CHECKPOINT_FILE, CheckpointFile } from './checkpoint-file.ts'
+import { Metrics } from './metrics.ts'
 import { WRITER_FILE } from './protocol.ts'
 import { QUARANTINE, Quarantine } from './quarantine.ts'
-import { readSaved } from './saved-checkpoint.ts'
 import { readOrReplaceInfo } from './writer-info.ts'
 
 function open(t: TestContext) {
@@ -24,7 +24,7 @@ function open(t: TestContext) {
   const said = t.mock.method(process.stderr, 'write', () => true)
   let nowMs = 0
   t.mock.method(performance, 'now', () => nowMs)
-  const metrics = createMetrics()
+  const metrics = new Metrics()
   return {
     directory,
     quarantine: new Quarantine(directory, metrics),
@@ -33,7 +33,7 @@ function open(t: TestContext) {
     },
     said: () => said.mock.calls.map(call => call.arguments[0]).join(''),
     setAside: () => readdirSync(join(directory, QUARANTINE)),
-    count: async () => (await metrics.quarantined.get()).values[0]?.value,
+    count: () => metrics.quarantined,
   }
 }
 
@@ -49,7 +49,7 @@ describe('a file that cannot be read', () => {
     assert.equal(quarantine.take(file, error('EIO')), true)
     assert.match(setAside().join(), /bad$/)
     assert.match(said(), /bad cannot be read \(EIO: no\); it is set aside as .*quarantine/)
-    assert.equal(await count(), 1)
+    assert.equal(count(), 1)
   })
 
   test('is deleted on a disk that is nearly full, which it would keep full for ever', async t => {
@@ -61,10 +61,7 @@ describe('a file that cannot be read', () => {
     assert.equal(quarantine.takeNow(file, error('EIO')), true)
     room.mock.restore()
     syncBuiltinESMExports()
-    assert.deepEqual(
-      [existsSync(file), existsSync(join(directory, QUARANTINE)), await count()],
-      [false, false, 1],
-    )
+    assert.deepEqual([existsSync(file), existsSync(join(directory, QUARANTINE)), count()], [false, false, 1])
     assert.match(said(), /bad cannot be read \(EIO: no\); it is deleted, because the disk is nearly full/)
   })
 
@@ -102,16 +99,18 @@ describe('a file that cannot be read', () => {
 
   test('is forgotten if it is a checkpoint', t => {
     const { directory, quarantine, setAside } = open(t)
-    const file = join(directory, 'checkpoint-file.json')
+    const file = join(directory, CHECKPOINT_FILE)
+    const position = (instance: string) =>
+      new CheckpointFile(file, quarantine).of('one').position({ instance, epoch: 1 })
     const make = [() => mkdirSync(file), () => writeFileSync(file, '{'), () => writeFileSync(file, 'null')]
     for (const [index, makeFile] of make.entries()) {
       makeFile()
-      assert.deepEqual(readSaved(file, quarantine).positions, [])
+      assert.deepEqual(position('a'), { segment: 1, offset: 0 })
       assert.equal(setAside().length, index + 1)
     }
-    writeFileSync(file, '{"delivered":3,"positions":{"a":{"segment":2,"offset":7},"b":5}}')
-    const { counts, positions } = readSaved(file, quarantine)
-    assert.deepEqual([counts.delivered, positions.map(([instance]) => instance)], [3, ['a']])
+    writeFileSync(file, '{"one":{"delivered":3,"positions":{"a":{"segment":2,"offset":7},"b":5}},"two":null}')
+    assert.deepEqual([position('a'), position('b').segment], [{ segment: 2, offset: 7 }, 1])
+    assert.equal(new CheckpointFile(file, quarantine).of('one').counts.delivered, 3)
     assert.match(readFileSync(file, 'utf8'), /"delivered":3/)
   })
 })

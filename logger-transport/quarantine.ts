@@ -17,15 +17,15 @@ const OF_THIS_PROCESS = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR']
 /** Moves files that cannot be read to a directory of their own, or deletes them, so that they hold up nothing else. */
 export class Quarantine {
   readonly #directory: string
-  readonly #quarantined: Metrics['quarantined']
+  readonly #metrics: Pick<Metrics, 'quarantined'>
   readonly #complain = createComplaint()
   /** The times at which files that cannot be read were first met, by their paths. */
   readonly #metAtMs = new Map<string, number>()
   #moved = 0
 
-  constructor(logDirectory: string, { quarantined }: Pick<Metrics, 'quarantined'>) {
+  constructor(logDirectory: string, metrics: Pick<Metrics, 'quarantined'>) {
     this.#directory = join(logDirectory, QUARANTINE)
-    this.#quarantined = quarantined
+    this.#metrics = metrics
   }
 
   /** Whether a file will soon be set aside, so that others behind it can be read. */
@@ -66,7 +66,7 @@ export class Quarantine {
       return false
     }
     this.#metAtMs.delete(path)
-    this.#quarantined.inc({})
+    this.#metrics.quarantined++
     process.stderr.write(`${why}; ${fate}\n`)
     return true
   }

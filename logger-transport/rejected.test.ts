@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { deadLetterFile } from './dead-letters.ts'
 import { followSegments } from './follow.ts'
-import { countLines, createMetrics } from './metrics.ts'
+import { Metrics } from './metrics.ts'
 import { CLOSED_FILE, segmentName, WRITER_FILE } from './protocol.ts'
 import { fieldsOf, type LogRecord } from './record.ts'
 import type { Target } from './targets/contract.ts'
@@ -41,10 +41,10 @@ const greedy = { name: 'greedy', deliver: async () => [], close: async () => {} 
 
 /** Follows the segments to their end. @returns the counts, which include those of earlier calls */
 async function follow(logDirectory: string, targets: readonly Target[]) {
-  const metrics = createMetrics()
+  const metrics = new Metrics()
   const finish = AbortSignal.abort()
   await followSegments({ logDirectory, targets, metrics, silentAfterMs: 60_000, finish })
-  return countLines(metrics, targets)
+  return metrics.countLines()
 }
 
 test('lines that a target refuses for good are kept in its dead-letter file, and others are not held up', async t => {

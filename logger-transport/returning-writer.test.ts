@@ -7,7 +7,7 @@ import { until } from '../test/faults/fault.ts'
 import { followSegments } from './follow.ts'
 import { segmentLimits } from './main-thread/segment-limits.ts'
 import { SegmentWriter } from './main-thread/segment-writer.ts'
-import { countLines, createMetrics } from './metrics.ts'
+import { Metrics } from './metrics.ts'
 import { fieldsOf } from './record.ts'
 import type { Target } from './targets/contract.ts'
 
@@ -42,7 +42,7 @@ function follow(logDirectory: string, silentAfterMs: number) {
     return []
   }
   const targets = [{ name: 'one', deliver, close: async () => {} }]
-  const [metrics, finish] = [createMetrics(), new AbortController()]
+  const [metrics, finish] = [new Metrics(), new AbortController()]
   const options = { logDirectory, targets, metrics, silentAfterMs, finish: finish.signal }
   const followed = followSegments(options)
   return {
@@ -50,7 +50,7 @@ function follow(logDirectory: string, silentAfterMs: number) {
     async end() {
       finish.abort()
       await followed
-      return countLines(metrics, targets)
+      return metrics.countLines()
     },
   }
 }

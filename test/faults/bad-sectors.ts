@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CHECKPOINT_FILE } from '../../logger-transport/checkpoint-file.ts'
 import { segmentName, WRITER_FILE } from '../../logger-transport/protocol.ts'
 import { QUARANTINE } from '../../logger-transport/quarantine.ts'
 import { memberOf } from '../member-of.ts'
@@ -55,8 +56,8 @@ export const badSectors: Fault = {
     execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl'])
     const { logDir } = logPlaces(directory)
     mkdirSync(logDir)
-    writeFileSync(join(logDir, 'checkpoint-file.json'), '{}')
-    spoil(join(logDir, 'checkpoint-file.json'))
+    writeFileSync(join(logDir, CHECKPOINT_FILE), '{}')
+    spoil(join(logDir, CHECKPOINT_FILE))
     process.env.LD_PRELOAD = library
     const stack = await startLoggingStack(directory)
     delete process.env.LD_PRELOAD

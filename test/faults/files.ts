@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ProcessUsage } from '../../lib/os/usage.ts'
 import { bytesToMiB } from '../../lib/units.ts'
+import { CHECKPOINT_FILE } from '../../logger-transport/checkpoint-file.ts'
 import { CLOSED_FILE, segmentName, segmentNumber, WRITER_FILE } from '../../logger-transport/protocol.ts'
 import { QUARANTINE } from '../../logger-transport/quarantine.ts'
 import type { Stack } from '../../stack/stack.ts'
@@ -85,11 +86,11 @@ export const fileFaults: readonly Fault[] = [
     seconds: 10,
     async run(directory) {
       const { logDir } = logPlaces(directory)
-      const file = join(logDir, 'checkpoint-file.json')
+      const file = join(logDir, CHECKPOINT_FILE)
       const spoilers = [
         () => mkdirSync(file),
         () => writeFileSync(file, ' '.repeat(100 * 2 ** 20)),
-        () => writeFileSync(file, '{"delivered":'),
+        () => writeFileSync(file, '{"file":'),
       ]
       for (const [index, spoil] of spoilers.entries()) {
         const writer = join(logDir, `writer-${index}`)

@@ -1,5 +1,5 @@
 import { followSegments } from '../../../logger-transport/follow.ts'
-import { createMetrics } from '../../../logger-transport/metrics.ts'
+import { Metrics } from '../../../logger-transport/metrics.ts'
 
 /** A transport whose target never confirms. It tells its parent when the target has been given lines, and waits to be killed. */
 const [logDirectory = ''] = process.argv.slice(2)
@@ -11,7 +11,7 @@ const deliver = () => {
 await followSegments({
   logDirectory,
   targets: [{ name: 'one', deliver, close: async () => {} }],
-  metrics: createMetrics(),
+  metrics: new Metrics(),
   silentAfterMs: 3_600_000,
   finish: new AbortController().signal,
 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { followSegments } from '../../../logger-transport/follow.ts'
 import { segmentLimits } from '../../../logger-transport/main-thread/segment-limits.ts'
 import { SegmentWriter } from '../../../logger-transport/main-thread/segment-writer.ts'
-import { createMetrics } from '../../../logger-transport/metrics.ts'
+import { Metrics } from '../../../logger-transport/metrics.ts'
 import { fieldsOf } from '../../../logger-transport/record.ts'
 import { expectPoints } from '../point.fixture.ts'
 
@@ -60,7 +60,7 @@ async function deliverRest(logDirectory: string): Promise<unknown[]> {
   await followSegments({
     logDirectory,
     targets: [{ name: 'one', deliver, close: async () => {} }],
-    metrics: createMetrics(),
+    metrics: new Metrics(),
     silentAfterMs: 3_600_000,
     finish: AbortSignal.abort(),
   })

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startProcess } from '../../../lib/processes/start-process.ts'
-import { Checkpoint } from '../../../logger-transport/checkpoint.ts'
-import { createMetrics } from '../../../logger-transport/metrics.ts'
+import { CHECKPOINT_FILE, CheckpointFile } from '../../../logger-transport/checkpoint-file.ts'
+import { Metrics } from '../../../logger-transport/metrics.ts'
 import { CLOSED_FILE, hasText, segmentName, WRITER_FILE } from '../../../logger-transport/protocol.ts'
 import { Quarantine } from '../../../logger-transport/quarantine.ts'
 import { permissionFlags } from '../../../stack/permissions.ts'
@@ -101,21 +101,22 @@ export async function fuzzPipe(directory: string, inputs: number, seed: number):
 /** Changes checkpoints on the disk. The transport must use their valid parts only. @returns the number of checkpoints */
 export async function fuzzCheckpoints(directory: string, inputs: number, seed: number): Promise<number> {
   const draw = new Draw(seed)
-  const file = join(directory, 'checkpoint-file.json')
+  const file = join(directory, CHECKPOINT_FILE)
   const saved = Buffer.from(
-    '{"delivered":9,"positions":{"a":{"segment":3,"offset":17},"b":{"segment":1,"offset":0}}}',
+    '{"file":{"delivered":9,"positions":{"a":{"segment":3,"offset":17},"b":{"segment":1,"offset":0}}}}',
   )
   const odd = [
     'null',
+    '{"file":7}',
     '[]',
-    '{"delivered":-1,"positions":null}',
-    '{"delivered":{},"positions":{"a":null}}',
-    '{"positions":{"a":{"segment":-1,"offset":0}}}',
-    '{"positions":{"a":{"segment":1e99,"offset":"0"}}}',
+    '{"file":{"delivered":-1,"positions":null}}',
+    '{"file":{"delivered":{},"positions":{"a":null}}}',
+    '{"file":{"positions":{"a":{"segment":-1,"offset":0}}}}',
+    '{"file":{"positions":{"a":{"segment":1e99,"offset":"0"}}}}',
   ]
   for (let input = 0; input < inputs; input++) {
     writeFileSync(file, draw.chance(0.2) ? draw.pick(odd) : draw.mutate(saved))
-    const checkpoint = new Checkpoint(file, new Quarantine(directory, createMetrics()))
+    const checkpoint = new CheckpointFile(file, new Quarantine(directory, new Metrics())).of('file')
     const { segment, offset } = checkpoint.position({ instance: 'a', epoch: 1 })
     for (const count of [segment - 1, offset, ...Object.values(checkpoint.counts)])
       assert.ok(Number.isSafeInteger(count) && count >= 0)
