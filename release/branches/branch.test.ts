@@ -28,10 +28,8 @@ const needed: Readonly<Record<string, (composition: Composition) => boolean>> = 
   winston: ({ logging }) => logging === 'winston',
   'pino-pretty': ({ logging }) => logging === 'sidecar',
   'logger-transport/main.ts': ({ logging }) => logging === 'sidecar',
-  'logger-transport/segment-reader.test.ts': ({ logging }) => logging === 'sidecar',
   '@opentelemetry/instrumentation-http': ({ apm }) => apm === 'opentelemetry',
   'apm-agent/main-thread/recording.ts': ({ apm }) => apm === 'sidecar',
-  'apm-agent/main-thread/agent-link.test.ts': ({ apm }) => apm === 'sidecar',
   'render/thread.ts': ({ rendering }) => rendering === 'threads',
 }
 

@@ -16,7 +16,7 @@ export function readmeFor(whole: Tree, step: Step): string {
 
 ${reasonOf(whole, step)}
 
-This branch holds what this step uses and nothing else: its implementations, dependencies and tests. \`main\` has all
+This branch holds what this step uses and nothing else: its implementations, dependencies and tests of the app. \`main\` has all
 steps, what compares them, the containers and the docs. It also has, at every step, what operates a service and teaches no
 step: admission control, circuit breakers, deadlines for answers, fault switches, several instances, OpenAPI.
 
@@ -57,7 +57,7 @@ ${next ? `Next: \`git checkout ${branchOf(next)} && npm ci\` moves ${next.name}.
 function lookAt(step: Step, before: Step | undefined): string {
   const { name, composition } = step
   if (!before)
-    return '`app/main.ts`, `app/app.ts` and `app/concerns.ts`: what the service is put together from.'
+    return '`app/main.ts`, `app/app.ts` and `app/create-concerns.ts`: what the service is put together from.'
   const file = `app/concerns/${name}/${composition[name as keyof typeof composition]}.ts`
   const range = `${branchOf(before)} ${branchOf(step)}`
   return `\`git diff ${range} -- ${quotedSlidePaths}\` is the slide; begin with

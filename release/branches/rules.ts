@@ -73,9 +73,8 @@ export const standIns = ['app/concerns/apm/none.ts']
 export const isCommon = (path: string): boolean =>
   path.startsWith('lib/') || ['app/concerns.ts', ...standIns].includes(path)
 
-/** Whether the branches have a test: those of the app and its offloads. The tests of `lib` and of whole stacks stay on main. */
-export const isTestOfStep = (path: string): boolean =>
-  /^(app|workers|render|logger-transport|apm-agent)\/.*\.test\.tsx?$/.test(path)
+/** Whether the branches have a test: those of the app. The tests of the offloads, of `lib` and of whole stacks stay on main. */
+export const isTestOfStep = (path: string): boolean => /^app\/.*\.test\.tsx?$/.test(path)
 
 /** Files that every step has although no source refers to them. */
 export const alwaysKept = [
