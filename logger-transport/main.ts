@@ -42,13 +42,8 @@ await runCommand({
     }
     const metrics = new Metrics()
     const targets = await Promise.all(options.targets.map(name => createTarget(name, options)))
-<<<<<<< HEAD
-    const readCounts = async () => ({ logLines: await countLines(metrics, targets) })
-    const server = createMetricsServer(metrics, readCounts)
+    const server = createMetricsServer(metrics)
     guardServer(server, options.allowedHosts)
-=======
-    const server = createMetricsServer(metrics, options.allowedHosts)
->>>>>>> 4aed3588 (refactor(logger-transport): save the positions of all targets in one checkpoint.json, and count lines once)
     const address = await listen(server, options.host, options.port)
     const finish = new AbortController()
     const followed = fromPipe
@@ -86,11 +81,7 @@ await runCommand({
   },
 })
 
-<<<<<<< HEAD
-function createMetricsServer({ registry }: Metrics, readCounts: () => Promise<Counts>) {
-=======
-function createMetricsServer(metrics: Metrics, allowedHosts: readonly string[]) {
->>>>>>> 4aed3588 (refactor(logger-transport): save the positions of all targets in one checkpoint.json, and count lines once)
+function createMetricsServer(metrics: Metrics) {
   const json = (value: unknown) => ['application/json', JSON.stringify(value)] as const
   const answers: Record<string, () => Promise<readonly [type: string, body: string]>> = {
     '/metrics': async () => [PROMETHEUS_TYPE, toPrometheusText(await metrics.figures())],
