@@ -4,7 +4,6 @@ import type { CreateExtra, Extra, ExtraContext } from './extra.ts'
 const extras: Readonly<Record<string, () => Promise<{ createExtra: CreateExtra }>>> = {
   'front-page': () => import('./front-page/extra.ts'),
   openapi: () => import('./openapi/extra.ts'),
-  pipelining: () => import('./pipelining.ts'),
   faults: () => import('./faults/extra.ts'),
   pulse: () => import('./pulse/extra.ts'),
 }
