@@ -1,8 +1,15 @@
 import { isLate } from '../lib/threads/envelope.ts'
 import { monotonicMs } from '../lib/units.ts'
 import { AnswerJob, type MakeAnswer } from './answers.ts'
-import { packAnswer, type TaskCall, type TaskJob, type TaskReply, type TaskRun } from './job.ts'
-import { areAsync, failureOf, type Outcome, runCalls, type Tasks } from './run-tasks.ts'
+import {
+  packAnswer,
+  type TaskCall,
+  type TaskJob,
+  type TaskOutcome,
+  type TaskReply,
+  type TaskRun,
+} from './job.ts'
+import { areAsync, failureOf, runCalls, type Tasks } from './run-tasks.ts'
 import { type TaskLine, takeTaskLines } from './task-log.ts'
 
 /** The tasks of an answer were not started, because its deadline has passed. */
@@ -93,7 +100,7 @@ export class JobRun {
     this.#settle(error === EXPIRED ? { kind: 'expired' } : failureOf(error))
   }
 
-  #settle(outcome: Outcome): void {
+  #settle(outcome: TaskOutcome): void {
     if (this.reply) return
     this.#takeLines(this.#answer?.lines)
     const report = outcome.kind === 'done' ? undefined : this.#answer?.report

@@ -34,7 +34,8 @@ export type TaskReply = TaskOutcome & {
   readonly report?: readonly Plain[] | undefined
 }
 
-type TaskOutcome =
+/** What became of the tasks or the answer of a job. */
+export type TaskOutcome =
   | { readonly kind: 'done'; readonly runs: readonly TaskRun[]; readonly answer?: readonly Plain[] }
   | FailedReply
   /** There is no answer, for a reason that the app knows by this code; see `CodedError`. */

@@ -104,7 +104,7 @@ export interface ThreadData extends ThreadOptions {
    */
   readonly started: SlotMarks
   /** A bit for each job of the message in each slot: the main thread sets it when nobody wants the job any more. */
-  readonly left: SlotMarks
+  readonly unwanted: SlotMarks
   /** A number that changes while asynchronous tasks run beside each other and none of them blocks the thread. */
   readonly beats: SlotMarks
 }

@@ -3,17 +3,10 @@ import { types } from 'node:util'
 import { isLate } from '../lib/threads/envelope.ts'
 import { CodedError, describeThrown, isThenable, stackOf } from '../lib/threads/thrown.ts'
 import { monotonicMs } from '../lib/units.ts'
-import type { TaskCall, TaskReply, TaskRun } from './job.ts'
+import type { TaskCall, TaskOutcome, TaskRun } from './job.ts'
 
 /** The functions of a tasks file. Each gets one input, which a message can contain, and so can its output. */
 export type Tasks = Readonly<Record<string, (input: never) => unknown>>
-
-/** A reply without what is collected beside it. */
-export type Outcome = TaskReply extends infer Reply
-  ? Reply extends unknown
-    ? Omit<Reply, 'lines' | 'report'>
-    : never
-  : never
 
 /** Loads a tasks file, such as `workers/tasks.ts`, which exports its functions, or an object of them as `tasks`. */
 export async function loadTaskFile(file: string): Promise<Tasks> {
@@ -43,7 +36,7 @@ export function runCalls(tasks: Tasks, calls: readonly TaskCall[]): readonly Tas
 export const areAsync = (runs: readonly TaskRun[]): boolean => runs.some(({ output }) => isThenable(output))
 
 /** What the job becomes whose task or answer has thrown this. */
-export function failureOf(error: unknown): Outcome {
+export function failureOf(error: unknown): TaskOutcome {
   if (!types.isNativeError(error) || !(error instanceof CodedError))
     return { kind: 'failed', ...describeThrown(error) }
   const { code, cause } = error

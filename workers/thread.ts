@@ -18,7 +18,8 @@ import { loadTaskFile, namesOf } from './run-tasks.ts'
 const FLUSH_MS = 2
 
 const { data, port } = await receiveSetup<ThreadData>()
-const { started, left, beats, concurrentTasks, taskTimeoutMs, idempotent, priority, answers, ...files } = data
+const { started, unwanted, beats, concurrentTasks, taskTimeoutMs, idempotent, priority, answers, ...files } =
+  data
 const begin = await loadTasks(files)
 let makeAnswer: MakeAnswer | undefined = answers && (await loadAnswers(answers))
 // The priority is lowered after loading: threads that loading starts serve the whole process, and would get the lower
@@ -64,7 +65,7 @@ async function work(): Promise<void> {
         flushedAtMs = monotonicMs()
       }
       Atomics.store(started, message.slot, index + 1)
-      if (hasLeft(message.slot, index)) run.giveUp(new Error('nobody wants it any more'))
+      if (isUnwanted(message.slot, index)) run.giveUp(new Error('nobody wants it any more'))
       const running = outside(() => run.runTasks())
       if (running && concurrentTasks === 1) await running
       Atomics.store(started, message.slot, -(index + 1))
@@ -77,6 +78,6 @@ async function work(): Promise<void> {
 }
 
 /** Whether the signal of a job that has not begun was aborted. */
-function hasLeft(slot: number, index: number): boolean {
-  return (Atomics.load(left, slot) & (1 << index)) !== 0
+function isUnwanted(slot: number, index: number): boolean {
+  return (Atomics.load(unwanted, slot) & (1 << index)) !== 0
 }

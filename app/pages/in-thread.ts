@@ -17,11 +17,11 @@ export function setup(upstream: ClientOptions): void {
 
 export function load({ props, signal }: LoadRequest, page: LoadedPage): ReturnType<typeof loadPage> {
   const { calls, ...given } = props as unknown as PageProps & { readonly calls: SentCalls<PartName> }
-  const requester = Object.assign(watchOf(signal), { deadline: given.deadline })
+  const waiting = Object.assign(watchOf(signal), { deadline: given.deadline })
   const records = recordPageCalls(calls, note => page.note(note))
   const queries = pageQueries(given.query)
-  const orders = client.fetchOrders(queries.orders, requester, records.orders)
+  const orders = client.fetchOrders(queries.orders, waiting, records.orders)
   const others = records.recommendations
-  const recommendations = others && client.fetchRecommendations(queries.recommendations, requester, others)
+  const recommendations = others && client.fetchRecommendations(queries.recommendations, waiting, others)
   return loadPage({ props: { ...given, orders, recommendations: recommendations ?? null } }, page)
 }

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url'
-import type { OrdersClient, Requester } from '../concerns/upstream/orders-client.ts'
+import type { WaitingClient } from '../../lib/threads/envelope.ts'
+import type { OrdersClient } from '../concerns/upstream/orders-client.ts'
 import type { RequestContext } from '../context.ts'
 import type { WorkTimes } from '../pool.ts'
 import { type PageNote, problemOfNote } from './page-notes.ts'
@@ -63,7 +64,7 @@ export const fetchOnMainThread = (options: {
 })
 
 /** The request as its page sees it, which has less time. */
-const until = (deadline: number, context: RequestContext): Requester => ({
+const until = (deadline: number, context: RequestContext): WaitingClient => ({
   deadline,
   get gone() {
     return context.gone
@@ -74,12 +75,12 @@ const until = (deadline: number, context: RequestContext): Requester => ({
 function fetchPageData(
   client: Pick<OrdersClient, 'fetchOrders' | 'fetchRecommendations'>,
   query: PageQuery,
-  requester: Requester,
+  waiting: WaitingClient,
 ): PageData {
   const queries = pageQueries(query)
   return {
-    orders: client.fetchOrders(queries.orders, requester),
-    recommendations: client.fetchRecommendations(queries.recommendations, requester),
+    orders: client.fetchOrders(queries.orders, waiting),
+    recommendations: client.fetchRecommendations(queries.recommendations, waiting),
   }
 }
 

@@ -1,14 +1,4 @@
-import type { Envelope } from '../threads/envelope.ts'
-
-/** The request to which a job belongs, as far as the queue needs to know it. */
-export interface Requester {
-  /** Milliseconds by the monotonic clock by which the work must have begun. */
-  readonly deadline: number
-  /** Whether the client has left. */
-  readonly gone: boolean
-  /** Calls `listener` when the client leaves. */
-  onGone(listener: () => void): void
-}
+import { ClientWatch, type Envelope, type WaitingClient } from '../threads/envelope.ts'
 
 /**
  * The reason why a job was not done. With `died` its thread or process died by itself; with `timed out` it was ended
@@ -27,12 +17,12 @@ export class JobFailed extends Error {
   }
 }
 
-export type Outcome<Reply> =
+export type MessageEnd<Reply> =
   /**
    * One reply per job, in the order of the jobs. A promise stands for the reply of a job that takes longer than its
    * message, and resolves with the outcome of this job alone.
    */
-  { readonly kind: 'replies'; readonly replies: readonly (Reply | Promise<Outcome<Reply>>)[] } | Lost
+  { readonly kind: 'replies'; readonly replies: readonly (Reply | Promise<MessageEnd<Reply>>)[] } | Lost
 
 /** The thread or process that ran the jobs died after `started` of them had been started. */
 export interface Lost {
@@ -55,45 +45,45 @@ export interface Done<Reply> {
 }
 
 /** The end of a job. */
-export type End<Reply> = Done<Reply> | JobFailed
+export type JobEnd<Reply> = Done<Reply> | JobFailed
 
-/** A caller that waits as long as it takes. */
-export const patient: Requester = { deadline: Number.POSITIVE_INFINITY, gone: false, onGone() {} }
+/** A client that waits as long as it takes. */
+export const patient: WaitingClient = {
+  deadline: Number.POSITIVE_INFINITY,
+  gone: false,
+  onGone: () => () => {},
+}
 
-/** The caller of a job, as the queue sees it: it has gone when its signal is aborted. */
-export class Caller implements Requester {
+/** The client of a job that goes away when its signal is aborted. */
+export class SignalClient extends ClientWatch implements WaitingClient {
   readonly deadline: number
   /** Rejects with the reason of the signal when that is aborted. */
   readonly aborted: Promise<never>
   readonly #signal: AbortSignal | undefined
-  readonly #listeners: (() => void)[] = []
   readonly #onAbort: () => void
 
   /** @param deadline milliseconds by the monotonic clock by which the job must have begun */
   constructor(deadline: number, signal: AbortSignal | undefined) {
+    super()
     this.deadline = deadline
     this.#signal = signal
     const { promise, reject } = Promise.withResolvers<never>()
     promise.catch(() => {})
     this.aborted = promise
     this.#onAbort = () => {
-      for (const listener of this.#listeners) listener()
+      this.abort()
       reject(signal?.reason)
     }
     signal?.addEventListener('abort', this.#onAbort)
   }
 
-  /** The data of the caller that travels with the job. */
+  /** The data of the client that travels with the job. */
   get envelope(): Envelope {
     return { requestId: '', traceparent: undefined, deadline: this.deadline }
   }
 
-  get gone(): boolean {
+  override get gone(): boolean {
     return this.#signal?.aborted ?? false
-  }
-
-  onGone(listener: () => void): void {
-    this.#listeners.push(listener)
   }
 
   /** Leaves the signal, which may live longer than the job. */

@@ -64,7 +64,7 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
   readonly #port: MessagePort
   readonly #resolveReady: () => void
   #onIdle: (() => void) | undefined
-  #isLeft = false
+  #isAbandoned = false
   #osThreadId: number | undefined
   #end: ThreadEnd | undefined
 
@@ -114,7 +114,7 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
 
   /** Whatever a message leads to, it ends neither this process nor the other work of the thread. */
   #receive(message: Message): void {
-    if (this.#isLeft) return
+    if (this.#isAbandoned) return
     try {
       this.take(message)
       if (this.#onIdle && this.load === 0) this.#onIdle()
@@ -154,7 +154,7 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
 
   /** Resolves when the thread has nothing to do, or has ended. */
   whenIdle(): Promise<void> {
-    if (this.load === 0 || this.#isLeft) return Promise.resolve()
+    if (this.load === 0 || this.#isAbandoned) return Promise.resolve()
     return new Promise(resolve => {
       this.#onIdle = resolve
     })
@@ -170,9 +170,9 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
   }
 
   /** Takes what the thread has sent, and nothing more, and reports all that it has not finished as lost. */
-  leave(end: ThreadEnd = this.end): void {
+  abandon(end: ThreadEnd = this.end): void {
     this.#drain()
-    this.#isLeft = true
+    this.#isAbandoned = true
     this.isReady = false
     this.#end = end
     this.giveBack()

@@ -27,7 +27,7 @@ export class ThreadPool<Thread extends PooledThread> {
   readonly #options: ThreadPoolOptions<Thread>
   readonly #threads: Thread[]
   /** Threads that get nothing more to do, and end when they have finished what they have. */
-  readonly #leaving = new Set<Thread>()
+  readonly #dismissed = new Set<Thread>()
   readonly #watch: ProgressWatch<Thread>
   /** The threads whose memory is being read. */
   readonly #asked = new WeakSet<Thread>()
@@ -59,7 +59,7 @@ export class ThreadPool<Thread extends PooledThread> {
 
   /** The threads that have work, or take it. */
   get all(): readonly Thread[] {
-    return this.#leaving.size > 0 ? [...this.#threads, ...this.#leaving] : this.#threads
+    return this.#dismissed.size > 0 ? [...this.#threads, ...this.#dismissed] : this.#threads
   }
 
   /** The thread with the fewest slots in use, of those that are ready. */
@@ -110,9 +110,9 @@ export class ThreadPool<Thread extends PooledThread> {
   async dismiss(thread: Thread): Promise<void> {
     const index = this.#threads.indexOf(thread)
     if (index >= 0) this.#threads.splice(index, 1)
-    this.#leaving.add(thread)
+    this.#dismissed.add(thread)
     await thread.whenIdle()
-    if (this.#leaving.delete(thread)) await this.#end(thread, true)
+    if (this.#dismissed.delete(thread)) await this.#end(thread, true)
   }
 
   /**
@@ -137,7 +137,7 @@ export class ThreadPool<Thread extends PooledThread> {
 
   /** Replaces a thread that has not ended. */
   retire(thread: Thread, end: ThreadEnd): void {
-    if (this.#leaving.delete(thread)) thread.leave(end)
+    if (this.#dismissed.delete(thread)) thread.abandon(end)
     else if (this.#threads.includes(thread)) this.#replace(thread, end)
     else return
     void this.#end(thread, false)
@@ -153,7 +153,7 @@ export class ThreadPool<Thread extends PooledThread> {
     const { all } = this
     const ends = all.map(thread => this.#end(thread, thread.load === 0 && thread.isReady))
     for (const thread of all)
-      thread.leave({ timedOut: false, outOfMemory: false, why: 'the pool was closed' })
+      thread.abandon({ timedOut: false, outOfMemory: false, why: 'the pool was closed' })
     await Promise.all(ends)
   }
 
@@ -173,7 +173,7 @@ export class ThreadPool<Thread extends PooledThread> {
 
   /** Starts a new thread at once, or after a pause if the dead one was never ready. */
   #replaceDead(dead: Thread): void {
-    if (this.#leaving.delete(dead)) return dead.leave()
+    if (this.#dismissed.delete(dead)) return dead.abandon()
     if (!this.#threads.includes(dead) || this.#isClosing) return
     const { why, error } = dead.end
     if (dead.load === 0 && this.#hasStarted)
@@ -189,7 +189,7 @@ export class ThreadPool<Thread extends PooledThread> {
     const young = this.#tryToStart()
     if (young) this.#threads[index] = young
     else this.#replaceLater(old)
-    old.leave(end)
+    old.abandon(end)
   }
 
   #replaceLater(old: Thread): void {
@@ -199,7 +199,7 @@ export class ThreadPool<Thread extends PooledThread> {
   /** Lets a new thread take what a busy one has not begun. There are at most twice as many threads as the pool has. */
   #handOver(thread: Thread): void {
     const index = this.#threads.indexOf(thread)
-    if (index < 0 || this.#leaving.size >= this.#options.size || !thread.canHandOver) return
+    if (index < 0 || this.#dismissed.size >= this.#options.size || !thread.canHandOver) return
     const young = this.#tryToStart()
     if (!young) return
     this.#threads[index] = young

@@ -3,12 +3,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { JobFailed, type Outcome, patient } from './job.ts'
+import { JobFailed, type MessageEnd, patient } from './job.ts'
 import { WorkQueue } from './work-queue.ts'
 
 /** A queue whose messages are answered by the test, in the order in which they were sent. */
 function createQueue(mayRunAgain?: (call: number, wasStarted: boolean) => boolean) {
-  const sent: { calls: readonly number[]; answer(outcome: Outcome<number>): void }[] = []
+  const sent: { calls: readonly number[]; answer(outcome: MessageEnd<number>): void }[] = []
   const queue = new WorkQueue<number, number>({
     workers: 1,
     slots: 1,

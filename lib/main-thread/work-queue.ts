@@ -1,16 +1,9 @@
+import type { WaitingClient } from '../threads/envelope.ts'
 import { outside } from '../threads/outside.ts'
 import { stackOf } from '../threads/thrown.ts'
 import { MAX_DURATION_MS, monotonicMs } from '../units.ts'
 import { type Linked, LinkedList } from './collections.ts'
-import {
-  type Done,
-  type End,
-  type Failure,
-  JobFailed,
-  type Lost,
-  type Outcome,
-  type Requester,
-} from './job.ts'
+import { type Done, type Failure, type JobEnd, JobFailed, type Lost, type MessageEnd } from './job.ts'
 
 interface WorkQueueOptions<Call, Reply> {
   /** Number of threads or processes that take jobs from the queue. */
@@ -19,9 +12,7 @@ interface WorkQueueOptions<Call, Reply> {
   readonly slots: number
   readonly jobsPerMessage: number
   /** Sends jobs in one message. Its promise never rejects. */
-  dispatch(calls: readonly Call[], slot: number): Promise<Outcome<Reply>>
-  /** Called when the client of a job that was sent has left. */
-  leave?(call: Call, slot: number): void
+  dispatch(calls: readonly Call[], slot: number): Promise<MessageEnd<Reply>>
   /** Whether a job is the only one of its message. */
   isAlone?(call: Call): boolean
   /**
@@ -34,15 +25,13 @@ interface WorkQueueOptions<Call, Reply> {
 /** The work of one request that is sent in one piece. */
 interface Job<Call, Reply> extends Linked<Job<Call, Reply>> {
   readonly call: Call
-  readonly requester: Requester
+  readonly client: WaitingClient
   /** Milliseconds by the monotonic clock by which the job must have begun. */
   readonly deadline: number
   readonly askedAtMs: number
   /** Number of times that the job was sent to a thread or process that died before the job started. */
   losses: number
-  /** The slot of its message, while it is sent to a worker that is told of clients that leave. */
-  slot: number | undefined
-  settle(end: End<Reply>): void
+  settle(end: JobEnd<Reply>): void
 }
 
 const MAX_LOSSES = 3
@@ -106,10 +95,10 @@ export class WorkQueue<Call, Reply> {
    * @param deadline the deadline of the request, unless this work has to begin sooner
    * @throws JobFailed
    */
-  run(requester: Requester, call: Call, deadline?: number): Promise<Done<Reply>> {
+  run(client: WaitingClient, call: Call, deadline?: number): Promise<Done<Reply>> {
     return new Promise((resolve, reject) => {
-      const settle = (end: End<Reply>) => (end instanceof JobFailed ? reject(end) : resolve(end))
-      this.enqueue(requester, call, settle, deadline)
+      const settle = (end: JobEnd<Reply>) => (end instanceof JobFailed ? reject(end) : resolve(end))
+      this.enqueue(client, call, settle, deadline)
     })
   }
 
@@ -120,16 +109,16 @@ export class WorkQueue<Call, Reply> {
    * @param deadline the deadline of the request, unless this work has to begin sooner
    */
   enqueue(
-    requester: Requester,
+    client: WaitingClient,
     call: Call,
-    settle: (end: End<Reply>) => void,
-    deadline = requester.deadline,
+    settle: (end: JobEnd<Reply>) => void,
+    deadline = client.deadline,
   ): void {
     const askedAtMs = monotonicMs()
-    const job = { call, requester, deadline, askedAtMs, losses: 0, slot: undefined, settle }
+    const job = { call, client, deadline, askedAtMs, losses: 0, settle }
     this.#waiting.add(job)
     if (this.#isClosed) return this.#giveUp(job, 'closed')
-    if (requester.gone) return this.#giveUp(job, 'client gone')
+    if (client.gone) return this.#giveUp(job, 'client gone')
     if (deadline <= askedAtMs) return this.#giveUp(job, 'deadline passed')
     if (this.#usedSlots < this.#slots) outside(() => this.#handOut())
     this.#guard(job)
@@ -161,16 +150,14 @@ export class WorkQueue<Call, Reply> {
 
   async #follow(jobs: readonly Job<Call, Reply>[], slot: number): Promise<void> {
     const calls = jobs.map(({ call }) => call)
-    if (this.#options.leave) for (const job of jobs) job.slot = slot
     const outcome = await this.#send(calls, slot)
-    if (this.#options.leave) for (const job of jobs) job.slot = undefined
     this.#usedSlots--
     this.#freeSlots.push(slot)
     this.#settle(jobs, outcome)
   }
 
   /** If the jobs cannot even be sent, because of an error in what sends them, they fail, and no others. */
-  #send(calls: readonly Call[], slot: number): Promise<Outcome<Reply>> {
+  #send(calls: readonly Call[], slot: number): Promise<MessageEnd<Reply>> {
     try {
       return this.#options.dispatch(calls, slot)
     } catch (thrown) {
@@ -179,11 +166,11 @@ export class WorkQueue<Call, Reply> {
     }
   }
 
-  #settle(jobs: readonly Job<Call, Reply>[], outcome: Outcome<Reply>): void {
+  #settle(jobs: readonly Job<Call, Reply>[], outcome: MessageEnd<Reply>): void {
     if (outcome.kind === 'lost') this.#recover(jobs, outcome)
     else
       jobs.forEach((job, index) => {
-        const reply = outcome.replies[index] as Reply | Promise<Outcome<Reply>>
+        const reply = outcome.replies[index] as Reply | Promise<MessageEnd<Reply>>
         if (reply instanceof Promise) void reply.then(late => this.#settle([job], late))
         else end(job, { reply, askedAtMs: job.askedAtMs })
       })
@@ -212,7 +199,7 @@ export class WorkQueue<Call, Reply> {
     const { mayRunAgain } = this.#options
     if (this.#isClosed && !timedOut && !cause) return new JobFailed('closed', why)
     if (index === started - 1 && !isIdle) return new JobFailed(timedOut ? 'timed out' : 'died', why, cause)
-    if (job.requester.gone) return new JobFailed('client gone')
+    if (job.client.gone) return new JobFailed('client gone')
     if (this.#isClosed) return new JobFailed('closed', why, cause)
     if (mayRunAgain && !mayRunAgain(job.call, index < started))
       return new JobFailed('died', `${why}, and this job may not be sent twice`, cause)
@@ -222,14 +209,9 @@ export class WorkQueue<Call, Reply> {
 
   /** Removes a waiting job when its client leaves or its deadline passes. */
   #guard(job: Job<Call, Reply>): void {
-    const isWaiting = this.#waiting.has(job)
-    if (isWaiting || this.#options.leave) job.requester.onGone(() => this.#leave(job))
-    if (isWaiting) this.#wakeAt(job.deadline)
-  }
-
-  #leave(job: Job<Call, Reply>): void {
-    if (job.slot === undefined) this.#giveUp(job, 'client gone')
-    else this.#options.leave?.(job.call, job.slot)
+    if (!this.#waiting.has(job)) return
+    job.client.onGone(() => this.#giveUp(job, 'client gone'))
+    this.#wakeAt(job.deadline)
   }
 
   #giveUp(job: Job<Call, Reply>, failure: Failure): void {
@@ -257,7 +239,7 @@ export class WorkQueue<Call, Reply> {
 }
 
 /** Ends a job. The others of its message go on, whatever happens. */
-function end<Call, Reply>(job: Job<Call, Reply>, how: End<Reply>): void {
+function end<Call, Reply>(job: Job<Call, Reply>, how: JobEnd<Reply>): void {
   try {
     job.settle(how)
   } catch (thrown) {

@@ -37,6 +37,12 @@ export class ClientWatch {
   }
 }
 
+/** The client for which some work is done, and the time by which the work must have begun. */
+export interface WaitingClient extends Pick<ClientWatch, 'gone' | 'onGone'> {
+  /** Milliseconds by the monotonic clock. */
+  readonly deadline: number
+}
+
 /**
  * Copies bytes whose underlying memory is at least twice as large. A message to another thread copies all the memory
  * behind a view.

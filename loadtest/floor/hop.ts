@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { JOBS_PER_MESSAGE, MESSAGES_PER_THREAD, type Outcome } from '../../lib/main-thread/job.ts'
+import { JOBS_PER_MESSAGE, MESSAGES_PER_THREAD, type MessageEnd } from '../../lib/main-thread/job.ts'
 import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import type { ThreadData } from './thread.ts'
 
 /** A worker thread, with those who wait for its replies, in the order of the messages. */
 interface Thread {
   readonly worker: Worker
-  readonly waiting: ((outcome: Outcome<string>) => void)[]
+  readonly waiting: ((outcome: MessageEnd<string>) => void)[]
 }
 
 /** Threads that make the bodies of paths, behind the queue that the app uses for its own threads. */

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import type { Requester } from '../../lib/main-thread/job.ts'
 import type { BodyStream } from '../../lib/main-thread/send-stream.ts'
 import { RenderError } from './render-error.ts'
 import type { OpenPage, PageRequest, PageSink, PageThreads, PageTimes } from './renderer-types.ts'
@@ -54,7 +53,7 @@ export class PageBody extends Readable implements BodyStream {
 
 /** The client of a page, and the functions that are called for the page. */
 export interface PageAsker extends Pick<PageSink, 'notes' | 'missing'>, Partial<Pick<PageSink, 'start'>> {
-  readonly client: Pick<Requester, 'gone' | 'onGone'>
+  readonly client: { readonly gone: boolean; onGone(listener: () => void): unknown }
   /** Called if there is a page, when all of it was rendered. */
   rendered(times: PageTimes): void
   /** Called when nothing more of the page comes. */

@@ -1,5 +1,6 @@
-import type { Failure, JobFailed, Outcome, Requester } from '../../lib/main-thread/job.ts'
+import type { Failure, JobFailed, MessageEnd } from '../../lib/main-thread/job.ts'
 import type { ThreadEnd } from '../../lib/main-thread/pooled-thread.ts'
+import type { WaitingClient } from '../../lib/threads/envelope.ts'
 import { describeThrown, toError } from '../../lib/threads/thrown.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import { withBefore } from '../list-headers.ts'
@@ -23,7 +24,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 const DOCUMENT_END = '</body></html>'
 /** To look through all props costs as much as to send them, so a service in production does not. */
 const isDevelopment = process.env.NODE_ENV !== 'production'
-const done: Outcome<undefined> = { kind: 'replies', replies: [undefined] }
+const done: MessageEnd<undefined> = { kind: 'replies', replies: [undefined] }
 
 /** Where a page is made. */
 export interface PagePlace {
@@ -33,7 +34,7 @@ export interface PagePlace {
 }
 
 /** A page on the main thread: it waits for a thread, is made in one, and goes to its sink. */
-export class PageJob implements OpenPage, Requester, UnfinishedPage {
+export class PageJob implements OpenPage, WaitingClient, UnfinishedPage {
   readonly deadline: number
   readonly #request: PageRequest
   readonly #pageDeadline: number
@@ -42,7 +43,7 @@ export class PageJob implements OpenPage, Requester, UnfinishedPage {
   readonly #askedAtMs = monotonicMs()
   #onGone: (() => void) | undefined
   #place: PagePlace | undefined
-  #settle: ((outcome: Outcome<undefined>) => void) | undefined
+  #settle: ((outcome: MessageEnd<undefined>) => void) | undefined
   #status = 0
   #isDocument = false
   /** The answer is a response that `load` has made, and not a page. */
@@ -65,12 +66,15 @@ export class PageJob implements OpenPage, Requester, UnfinishedPage {
     this.#pageDeadline = request.pageDeadline ?? this.#askedAtMs + settings.pageTimeoutMs
   }
 
-  onGone(listener: () => void): void {
+  onGone(listener: () => void): () => void {
     this.#onGone = listener
+    return () => {
+      this.#onGone = undefined
+    }
   }
 
   /** Sends the page to a thread. @returns the outcome as the queue needs it, once all was rendered */
-  dispatch(place: PagePlace): Promise<Outcome<undefined>> {
+  dispatch(place: PagePlace): Promise<MessageEnd<undefined>> {
     if (this.#isOver) return Promise.resolve(done)
     const error = isDevelopment ? explainProps(this.#request.props ?? {}) : undefined
     if (error) {
@@ -282,7 +286,7 @@ export class PageJob implements OpenPage, Requester, UnfinishedPage {
     this.#sink.rendered?.(times)
   }
 
-  #answerQueue(outcome: Outcome<undefined>): void {
+  #answerQueue(outcome: MessageEnd<undefined>): void {
     this.#settle?.(outcome)
     this.#settle = undefined
   }

@@ -1,4 +1,4 @@
-import { JobFailed, type Outcome } from '../../lib/main-thread/job.ts'
+import { JobFailed, type MessageEnd } from '../../lib/main-thread/job.ts'
 import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import { createMarks } from '../../lib/threads/thread-setup.ts'
 import type { PageJob } from './page-job.ts'
@@ -12,7 +12,7 @@ interface PageQueueOptions {
   /** Number of pages in threads that wait for data. */
   countWaiting(): number
   /** Sends a page to a thread. */
-  dispatch(page: PageJob, slot: number): Promise<Outcome<undefined>>
+  dispatch(page: PageJob, slot: number): Promise<MessageEnd<undefined>>
 }
 
 /**

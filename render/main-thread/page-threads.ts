@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { checkOptions, durationRule } from '../../lib/cli/checked-options.ts'
-import type { Outcome } from '../../lib/main-thread/job.ts'
+import type { MessageEnd } from '../../lib/main-thread/job.ts'
 import { ThreadPool } from '../../lib/main-thread/thread-pool.ts'
 import { guarded } from '../../lib/main-thread/warn.ts'
 import { MAX_DURATION_MS } from '../../lib/units.ts'
@@ -142,7 +142,7 @@ class RenderThreads implements PageThreads {
     await this.#pool.close()
   }
 
-  #dispatch(page: PageJob, slot: number): Promise<Outcome<undefined>> {
+  #dispatch(page: PageJob, slot: number): Promise<MessageEnd<undefined>> {
     const outcome = page.dispatch({ thread: this.#pool.idlest, id: ++this.#lastId, slot })
     this.#pool.wake()
     return outcome

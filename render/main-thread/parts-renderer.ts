@@ -7,7 +7,7 @@ import {
   required,
   urlRule,
 } from '../../lib/cli/checked-options.ts'
-import { Caller } from '../../lib/main-thread/job.ts'
+import { SignalClient } from '../../lib/main-thread/job.ts'
 import { guarded } from '../../lib/main-thread/warn.ts'
 import { stackOf } from '../../lib/threads/thrown.ts'
 import { monotonicMs } from '../../lib/units.ts'
@@ -76,14 +76,14 @@ class PartsRenderer<Module extends object> implements PageRenderer<Module> {
 
   async page(pieces: Pieces, { signal }: { readonly signal?: AbortSignal } = {}): Promise<ComposedBody> {
     const { partTimeoutMs } = this.#settings
-    const caller = new Caller(monotonicMs() + partTimeoutMs, signal)
-    const composed = pieces.map(piece => this.#compose(piece, caller))
+    const client = new SignalClient(monotonicMs() + partTimeoutMs, signal)
+    const composed = pieces.map(piece => this.#compose(piece, client))
     try {
-      const page = await composeParts(composed, { partTimeoutMs, isGone: () => caller.gone })
-      page.once('close', () => caller.end())
+      const page = await composeParts(composed, { partTimeoutMs, isGone: () => client.gone })
+      page.once('close', () => client.end())
       return page
     } catch (error) {
-      caller.end()
+      client.end()
       throw error
     }
   }
@@ -96,13 +96,13 @@ class PartsRenderer<Module extends object> implements PageRenderer<Module> {
     return this.close()
   }
 
-  #compose(piece: Pieces[number], caller: Caller): Uint8Array | ComposedPart {
+  #compose(piece: Pieces[number], client: SignalClient): Uint8Array | ComposedPart {
     if (typeof piece === 'string') return Buffer.from(piece)
     if (piece instanceof Uint8Array) return piece
     const { name, fallback } = piece
     return {
       fallback: fallback === undefined ? undefined : Buffer.from(fallback),
-      make: isWanted => this.#render(piece, caller, isWanted),
+      make: isWanted => this.#render(piece, client, isWanted),
       late: () => new PartError('PART_LATE', name),
       onFallback: error =>
         this.#settings.onFallback(
@@ -111,10 +111,10 @@ class PartsRenderer<Module extends object> implements PageRenderer<Module> {
     }
   }
 
-  async #render({ name, props }: Part, caller: Caller, isWanted: () => boolean): Promise<Uint8Array> {
+  async #render({ name, props }: Part, client: SignalClient, isWanted: () => boolean): Promise<Uint8Array> {
     const given = (await props) as PageRequest['props']
     if (!isWanted()) throw new PartError('PART_LATE', name)
-    const { deadline } = caller
+    const { deadline } = client
     const part = {
       url: name,
       component: name,
@@ -124,7 +124,7 @@ class PartsRenderer<Module extends object> implements PageRenderer<Module> {
       pageDeadline: deadline,
     } as const
     try {
-      return (await makeBody(this.#threads, part, { client: caller, rendered() {} })) as Buffer
+      return (await makeBody(this.#threads, part, { client: client, rendered() {} })) as Buffer
     } catch (error) {
       throw error instanceof RenderError ? partErrorOf(error, name) : error
     }

@@ -1,7 +1,7 @@
-import { type End, JobFailed, type Requester } from '../../lib/main-thread/job.ts'
+import { type JobEnd, JobFailed } from '../../lib/main-thread/job.ts'
 import type { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import { REPORT_LENGTH, type Report, unpackReport } from '../../lib/telemetry/thread-calls.ts'
-import type { Envelope } from '../../lib/threads/envelope.ts'
+import type { Envelope, WaitingClient } from '../../lib/threads/envelope.ts'
 import {
   type AnswersFile,
   type MadeAnswer,
@@ -18,7 +18,7 @@ export interface AnsweringThreads {
   /** Says how answers are made. @throws the error of a thread that cannot load the file */
   load(answers: AnswersFile): Promise<void>
   /** Asks for an answer. The promise never rejects. */
-  ask(client: Requester & Pick<Envelope, 'requestId' | 'traceparent'>, input: unknown): Promise<AnswerEnd>
+  ask(client: WaitingClient & Pick<Envelope, 'requestId' | 'traceparent'>, input: unknown): Promise<AnswerEnd>
 }
 
 /** The end of an answer: the answer, with the times of its tasks, or why there is none. */
@@ -52,7 +52,7 @@ export const answeringThreads = (
   },
 })
 
-function unpackEnd(end: End<TaskReply>): AnswerEnd {
+function unpackEnd(end: JobEnd<TaskReply>): AnswerEnd {
   if (end instanceof JobFailed) return { failure: end }
   const { reply, askedAtMs } = end
   const { lines } = reply

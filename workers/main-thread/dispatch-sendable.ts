@@ -1,4 +1,4 @@
-import type { Outcome } from '../../lib/main-thread/job.ts'
+import type { MessageEnd } from '../../lib/main-thread/job.ts'
 import { errorOf, findCloneError } from '../../lib/threads/thrown.ts'
 
 /**
@@ -9,9 +9,9 @@ import { errorOf, findCloneError } from '../../lib/threads/thrown.ts'
  */
 export function dispatchSendable<Call, Reply>(
   calls: readonly Call[],
-  dispatch: (calls: readonly Call[]) => Promise<Outcome<Reply>>,
+  dispatch: (calls: readonly Call[]) => Promise<MessageEnd<Reply>>,
   refuse: (error: Error) => Reply,
-): Promise<Outcome<Reply>> {
+): Promise<MessageEnd<Reply>> {
   try {
     return dispatch(calls)
   } catch {
@@ -23,9 +23,9 @@ export function dispatchSendable<Call, Reply>(
 async function dispatchOthers<Call, Reply>(
   errors: readonly (Error | undefined)[],
   calls: readonly Call[],
-  dispatch: (calls: readonly Call[]) => Promise<Outcome<Reply>>,
+  dispatch: (calls: readonly Call[]) => Promise<MessageEnd<Reply>>,
   refuse: (error: Error) => Reply,
-): Promise<Outcome<Reply>> {
+): Promise<MessageEnd<Reply>> {
   const places = [...calls.keys()].filter(place => !errors[place])
   try {
     const outcome = await dispatch(places.map(place => calls[place] as Call))

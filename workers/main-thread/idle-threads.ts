@@ -1,4 +1,4 @@
-import type { Outcome } from '../../lib/main-thread/job.ts'
+import type { MessageEnd } from '../../lib/main-thread/job.ts'
 import type { TaskJob, TaskPoolOptions, TaskReply } from '../job.ts'
 import { TaskThreads } from './task-threads.ts'
 
@@ -17,7 +17,7 @@ export class IdleThreads {
   }
 
   /** @returns undefined if no thread is idle */
-  dispatch(job: TaskJob): Promise<Outcome<TaskReply>> | undefined {
+  dispatch(job: TaskJob): Promise<MessageEnd<TaskReply>> | undefined {
     const slot = this.#idle.pop()
     return slot === undefined
       ? undefined

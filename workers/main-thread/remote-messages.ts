@@ -1,4 +1,4 @@
-import type { Outcome } from '../../lib/main-thread/job.ts'
+import type { MessageEnd } from '../../lib/main-thread/job.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { TaskJob, TaskReply } from '../job.ts'
 import type { JobMessage, RemoteReply } from '../remote/protocol.ts'
@@ -20,7 +20,7 @@ export function messageFor(replyTo: string, id: number, job: TaskJob, isPressed:
 }
 
 /** A reply of another machine, with the times of its tasks by the clock of this one. */
-export function outcomeOf(reply: RemoteReply, nowMs: number): Outcome<TaskReply> {
+export function outcomeOf(reply: RemoteReply, nowMs: number): MessageEnd<TaskReply> {
   if (reply.kind === 'lost') return { kind: 'lost', started: 1, timedOut: reply.timedOut, why: reply.why }
   if (reply.kind !== 'done') return { kind: 'replies', replies: [reply] }
   const runs = reply.runs.map(({ output, agoMs, runMs }) => ({ output, startedAtMs: nowMs - agoMs, runMs }))

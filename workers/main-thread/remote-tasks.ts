@@ -1,5 +1,5 @@
 import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node'
-import type { Outcome } from '../../lib/main-thread/job.ts'
+import type { MessageEnd } from '../../lib/main-thread/job.ts'
 import { describeThrown, errorOf } from '../../lib/threads/thrown.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { TaskJob, TaskReply } from '../job.ts'
@@ -38,7 +38,7 @@ interface RemoteOptions {
 interface Sent {
   readonly job: TaskJob
   readonly deadline: number
-  resolve(outcome: Outcome<TaskReply>): void
+  resolve(outcome: MessageEnd<TaskReply>): void
 }
 
 /**
@@ -87,7 +87,7 @@ export class RemoteTasks {
   }
 
   /** Sends a job. It never rejects: a job that is given up or that NATS refuses is lost. */
-  dispatch(job: TaskJob): Promise<Outcome<TaskReply>> {
+  dispatch(job: TaskJob): Promise<MessageEnd<TaskReply>> {
     return new Promise(resolve => {
       const id = ++this.#lastId
       const deadline = deadlineOf(job)
@@ -149,7 +149,7 @@ export class RemoteTasks {
   }
 
   /** A reply that is malformed, as a worker in error or another sender may write it, fails its job alone. */
-  #judge(id: number, reply: unknown, nowMs: number): Outcome<TaskReply> {
+  #judge(id: number, reply: unknown, nowMs: number): MessageEnd<TaskReply> {
     const { calls = [] } = this.#sent.get(id)?.job ?? {}
     if (isReply(reply, calls.length)) return outcomeOf(reply, nowMs)
     return { kind: 'lost', started: 1, why: 'its reply is malformed' }
@@ -167,7 +167,7 @@ export class RemoteTasks {
     if (last <= this.#lastId) this.#lastAcknowledgedId = Math.max(this.#lastAcknowledgedId, last)
   }
 
-  #settle(id: number, outcome: Outcome<TaskReply>): void {
+  #settle(id: number, outcome: MessageEnd<TaskReply>): void {
     const sent = this.#sent.get(id)
     if (!sent) {
       this.lateReplies++
@@ -178,7 +178,7 @@ export class RemoteTasks {
     sent.resolve(outcome)
   }
 
-  #giveUp(id: number, outcome: Outcome<TaskReply>): void {
+  #giveUp(id: number, outcome: MessageEnd<TaskReply>): void {
     this.#settle(id, outcome)
     publish(this.#connection, subjects.cancel, encode([this.#replyTo, id]))
   }

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { checkOptions, durationRule } from '../../lib/cli/checked-options.ts'
-import { Caller, type Failure, JobFailed } from '../../lib/main-thread/job.ts'
+import { type Failure, JobFailed, SignalClient } from '../../lib/main-thread/job.ts'
 import { WatchedQueue } from '../../lib/main-thread/watched-queue.ts'
 import type { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import { outside } from '../../lib/threads/outside.ts'
@@ -99,20 +99,20 @@ class QueuedTasks<Module extends object> extends EventEmitter implements TaskPoo
     if (options !== noOptions) checkRunOptions(options)
     this.#admit(name)
     signal?.throwIfAborted()
-    const caller = new Caller(monotonicMs() + deadline - performance.now(), signal)
-    const calls = [{ name, input, envelope: caller.envelope }]
+    const client = new SignalClient(monotonicMs() + deadline - performance.now(), signal)
+    const calls = [{ name, input, envelope: client.envelope }]
     const job: TaskJob = signal || transferList ? { calls, transferList, isAlone: true } : { calls }
-    const reply = this.#ask(caller, job)
+    const reply = this.#ask(client, job)
     // A task that waits in the queue has been removed from it before.
-    if (signal) caller.onGone(() => this.#threads.abort(job))
+    if (signal) client.onGone(() => this.#threads.abort(job))
     try {
-      return outputOf(await Promise.race([reply, caller.aborted])) as TaskOutput<Module, Name>
+      return outputOf(await Promise.race([reply, client.aborted])) as TaskOutput<Module, Name>
     } catch (error) {
       if (!(error instanceof JobFailed)) throw error
       if (error.failure === 'client gone') throw signal?.reason
       throw new TaskPoolError(codeOf[error.failure], error)
     } finally {
-      caller.end()
+      client.end()
     }
   }
 
@@ -154,8 +154,8 @@ class QueuedTasks<Module extends object> extends EventEmitter implements TaskPoo
     await this.#threads.close()
   }
 
-  async #ask(caller: Caller, job: TaskJob): Promise<TaskReply> {
-    const running = this.#queue.run(caller, job)
+  async #ask(client: SignalClient, job: TaskJob): Promise<TaskReply> {
+    const running = this.#queue.run(client, job)
     this.#open.add(running)
     this.#watched.enter()
     if (this.#queue.length > 0) this.#hasWaiting = true

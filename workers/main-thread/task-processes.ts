@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Outcome } from '../../lib/main-thread/job.ts'
+import type { MessageEnd } from '../../lib/main-thread/job.ts'
 import { ProgressWatch } from '../../lib/main-thread/progress-watch.ts'
 import type { ProcessUsage } from '../../lib/os/usage.ts'
 import { hasEnded } from '../../lib/processes/has-ended.ts'
@@ -25,7 +25,7 @@ const NOTHING: ProcessUsage = { cpuMicros: 0, residentBytes: 0 }
 /** One child process, and the callers that wait for its replies, in the order of their calls. */
 interface TaskProcess {
   readonly child: ChildProcess
-  readonly tasks: ((outcome: Outcome<TaskReply>) => void)[]
+  readonly tasks: ((outcome: MessageEnd<TaskReply>) => void)[]
   readonly usages: ((usage: ProcessUsage) => void)[]
   /** Number of messages that the process has answered. */
   answers: number
@@ -67,7 +67,7 @@ export class TaskProcesses {
    * Sends jobs to the ready process with the fewest messages; if no process is ready, waits for the next one. Jobs that no
    * message can contain fail.
    */
-  async dispatch({ jobs, ...message }: TaskMessage): Promise<Outcome<TaskReply>> {
+  async dispatch({ jobs, ...message }: TaskMessage): Promise<MessageEnd<TaskReply>> {
     for (;;) {
       const [first, ...others] = [...this.#processes].filter(({ isReady }) => isReady)
       if (!first) {
@@ -204,7 +204,7 @@ const askUsage = (runner: TaskProcess) =>
   })
 
 /** @throws what the channel throws for jobs that it cannot copy */
-function ask(runner: TaskProcess, message: TaskMessage): Promise<Outcome<TaskReply>> {
+function ask(runner: TaskProcess, message: TaskMessage): Promise<MessageEnd<TaskReply>> {
   send(runner, message)
   return new Promise(resolve => runner.tasks.push(resolve))
 }

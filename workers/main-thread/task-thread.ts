@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { WorkerOptions } from 'node:worker_threads'
 import { type Linked, LinkedList, SlotMap } from '../../lib/main-thread/collections.ts'
-import type { Lost, Outcome } from '../../lib/main-thread/job.ts'
+import type { Lost, MessageEnd } from '../../lib/main-thread/job.ts'
 import { PooledThread } from '../../lib/main-thread/pooled-thread.ts'
 import { createMarks } from '../../lib/threads/thread-setup.ts'
 import type { AnswersFile, TaskJob, TaskReply } from '../job.ts'
@@ -10,13 +10,13 @@ import type { ThreadData, ThreadMessage, ThreadOptions, ThreadReply } from '../p
 
 const FILE = join(import.meta.dirname, '../thread.ts')
 
-type Resolve = (outcome: Outcome<TaskReply>) => void
+type Resolve = (outcome: MessageEnd<TaskReply>) => void
 
 interface Sent {
   /** Replies that came before the message was answered, by the places of their jobs. */
   early?: Map<number, TaskReply>
   /** Whether one of the jobs is not wanted any more, as is marked in shared memory. */
-  hasLeft: boolean
+  hasUnwanted: boolean
   readonly jobs: readonly TaskJob[]
   readonly firstId: number
   readonly resolve: Resolve
@@ -49,8 +49,8 @@ export class TaskThread extends PooledThread<ThreadReply> {
     onExit: () => void,
     worker: WorkerOptions = {},
   ) {
-    const [started, left, beats] = [createMarks(slots), createMarks(slots), createMarks(1)]
-    const data: ThreadData = { ...shared, started, left, beats }
+    const [started, unwanted, beats] = [createMarks(slots), createMarks(slots), createMarks(1)]
+    const data: ThreadData = { ...shared, started, unwanted, beats }
     super({ file: FILE, name: 'answer', data, memoryMib, worker }, onExit)
     this.#data = data
   }
@@ -73,13 +73,13 @@ export class TaskThread extends PooledThread<ThreadReply> {
    * Sends jobs, which get successive ids.
    * @throws what `postMessage` throws for jobs that cannot be copied
    */
-  send(jobs: readonly TaskJob[], slot: number, firstId: number): Promise<Outcome<TaskReply>> {
+  send(jobs: readonly TaskJob[], slot: number, firstId: number): Promise<MessageEnd<TaskReply>> {
     Atomics.store(this.#data.started, slot, 0)
     const message: ThreadMessage = { kind: 'tasks', jobs: jobs.map(packJob), slot, firstId }
     // Jobs that give something away travel alone.
     this.post(message, jobs[0]?.transferList)
     this.messages++
-    return new Promise(resolve => this.#sent.set(slot, { jobs, firstId, resolve, hasLeft: false }))
+    return new Promise(resolve => this.#sent.set(slot, { jobs, firstId, resolve, hasUnwanted: false }))
   }
 
   /**
@@ -90,8 +90,8 @@ export class TaskThread extends PooledThread<ThreadReply> {
     for (const [slot, sent] of this.#sent) {
       const index = sent.jobs.indexOf(job)
       if (index < 0) continue
-      sent.hasLeft = true
-      Atomics.or(this.#data.left, slot, 1 << index)
+      sent.hasUnwanted = true
+      Atomics.or(this.#data.unwanted, slot, 1 << index)
       const mark = this.#markIn(slot)
       if (this.#data.concurrentTasks === 1) return mark === index + 1
       return mark !== 0 && sent.jobs.length === 1 && this.load === 1
@@ -134,8 +134,8 @@ export class TaskThread extends PooledThread<ThreadReply> {
       return
     }
     if (reply.kind !== 'replies') throw new TypeError(`unknown message ${JSON.stringify(reply)}`)
-    const { jobs, firstId, resolve, hasLeft, early } = this.#sent.get(reply.slot) as Sent
-    if (hasLeft) Atomics.store(this.#data.left, reply.slot, 0)
+    const { jobs, firstId, resolve, hasUnwanted, early } = this.#sent.get(reply.slot) as Sent
+    if (hasUnwanted) Atomics.store(this.#data.unwanted, reply.slot, 0)
     this.#sent.delete(reply.slot)
     const replies = reply.replies.map((each, index) =>
       each ? unpackReply(each) : (early?.get(index) ?? this.#await(jobs[index] as TaskJob, firstId + index)),
@@ -143,7 +143,7 @@ export class TaskThread extends PooledThread<ThreadReply> {
     resolve({ kind: 'replies', replies })
   }
 
-  #await(job: TaskJob, id: number): Promise<Outcome<TaskReply>> {
+  #await(job: TaskJob, id: number): Promise<MessageEnd<TaskReply>> {
     return new Promise(resolve => this.#late.add({ job, id, resolve }))
   }
 
@@ -177,14 +177,14 @@ export class TaskThread extends PooledThread<ThreadReply> {
 }
 
 /** What became of the jobs of a message whose thread died when it had answered some of them. */
-function outcomeOf(jobs: number, early: ReadonlyMap<number, TaskReply>, lost: Lost): Outcome<TaskReply> {
+function outcomeOf(jobs: number, early: ReadonlyMap<number, TaskReply>, lost: Lost): MessageEnd<TaskReply> {
   const lostAt = (index: number): Lost => {
     const started = Math.max(0, lost.started - index)
     return { ...lost, started: Math.min(1, started), isIdle: lost.isIdle === true || started !== 1 }
   }
   const replies = Array.from(
     { length: jobs },
-    (_, index) => early.get(index) ?? Promise.resolve<Outcome<TaskReply>>(lostAt(index)),
+    (_, index) => early.get(index) ?? Promise.resolve<MessageEnd<TaskReply>>(lostAt(index)),
   )
   return { kind: 'replies', replies }
 }

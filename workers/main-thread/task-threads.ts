@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { WorkerOptions } from 'node:worker_threads'
-import { MESSAGES_PER_THREAD, type Outcome } from '../../lib/main-thread/job.ts'
+import { MESSAGES_PER_THREAD, type MessageEnd } from '../../lib/main-thread/job.ts'
 import { ThreadPool } from '../../lib/main-thread/thread-pool.ts'
 import { describeThrown } from '../../lib/threads/thrown.ts'
 import type { AnswersFile, TaskJob, TaskPoolOptions, TaskReply } from '../job.ts'
@@ -53,7 +53,7 @@ export class TaskThreads extends ThreadPool<TaskThread> {
    * Sends jobs to the thread with the fewest messages of those that have started. It never rejects: when the thread dies,
    * its jobs are lost.
    */
-  dispatch(jobs: readonly TaskJob[], slot: number): Promise<Outcome<TaskReply>> {
+  dispatch(jobs: readonly TaskJob[], slot: number): Promise<MessageEnd<TaskReply>> {
     const { idlest } = this
     this.wake()
     const firstId = this.#jobs

@@ -1,11 +1,11 @@
 import type { Msg } from '@nats-io/transport-node'
-import type { Requester } from '../../lib/main-thread/job.ts'
+import { ClientWatch, type WaitingClient } from '../../lib/threads/envelope.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { TaskJob } from '../job.ts'
 import type { JobMessage } from './protocol.ts'
 
 /** A job that a worker has pulled and not answered. */
-export class HeldJob implements Requester {
+export class HeldJob extends ClientWatch implements WaitingClient {
   readonly replyTo: string
   readonly id: number
   readonly job: TaskJob
@@ -13,10 +13,9 @@ export class HeldJob implements Requester {
   readonly deadline: number
   /** The messages that brought this job: NATS delivers a job again of which it has heard nothing for a time. */
   readonly deliveries: Msg[]
-  #gone = false
-  readonly #onGone: (() => void)[] = []
 
   constructor([replyTo, id, budgetMs, _isPressed, requestId, calls]: JobMessage, delivery: Msg) {
+    super()
     this.replyTo = replyTo
     this.id = id
     this.deliveries = [delivery]
@@ -28,18 +27,5 @@ export class HeldJob implements Requester {
         envelope: { requestId, traceparent, deadline: this.deadline },
       })),
     }
-  }
-
-  get gone(): boolean {
-    return this.#gone
-  }
-
-  onGone(listener: () => void): void {
-    this.#onGone.push(listener)
-  }
-
-  cancel(): void {
-    this.#gone = true
-    for (const listener of this.#onGone) listener()
   }
 }

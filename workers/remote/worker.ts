@@ -164,7 +164,7 @@ export class RemoteWorker {
   #cancel([replyTo, id]: CancelMessage): void {
     const key = keyOf(replyTo, id)
     const held = this.#held.get(key)
-    if (held) return held.cancel()
+    if (held) return held.abort()
     this.#cancelled.add(key)
   }
 

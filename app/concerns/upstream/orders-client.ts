@@ -1,6 +1,6 @@
 import { type Dispatcher, Pool } from 'undici'
 import { type CallHeaders, type CallTimes, errorTypeOf } from '../../../lib/telemetry/call-times.ts'
-import type { ClientWatch } from '../../../lib/threads/envelope.ts'
+import type { WaitingClient } from '../../../lib/threads/envelope.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import type { OrdersQuery } from '../../../orders/order.ts'
 import { Problem } from '../../problems.ts'
@@ -12,11 +12,11 @@ export interface OrdersClient {
    * @throws Problem UPSTREAM_FAILED; UPSTREAM_TIMEOUT once the time limit or the deadline is reached; DEADLINE_PASSED;
    * CLIENT_GONE
    */
-  fetchOrders(query: OrdersQuery, requester: Requester, record?: CallRecord): Promise<Uint8Array>
+  fetchOrders(query: OrdersQuery, client: WaitingClient, record?: CallRecord): Promise<Uint8Array>
   /** Fetches recommendations in the same way. */
   fetchRecommendations(
     query: RecommendationsQuery,
-    requester: Requester,
+    client: WaitingClient,
     record?: CallRecord,
   ): Promise<Uint8Array>
   close(): Promise<void>
@@ -25,12 +25,6 @@ export interface OrdersClient {
 export interface RecommendationsQuery {
   readonly count: number
   readonly seed: number
-}
-
-/** The request for which a call is made, or the part of it that a thread works on. */
-export interface Requester extends Pick<ClientWatch, 'gone' | 'onGone'> {
-  /** Milliseconds by the monotonic clock. */
-  readonly deadline: number
 }
 
 /** The record of a call where telemetry does not make it by itself. */
@@ -64,13 +58,13 @@ const MAX_BODY_BYTES = 16 * 2 ** 20
 export function createOrdersClient({ url, timeoutMs, accept }: ClientOptions): OrdersClient {
   const pool = new Pool(url, { pipelining: 1 })
 
-  async function get(path: string, requester: Requester, record?: CallRecord): Promise<Uint8Array> {
-    const leftMs = Math.ceil(requester.deadline - monotonicMs())
-    if (requester.gone) throw new Problem('CLIENT_GONE')
+  async function get(path: string, client: WaitingClient, record?: CallRecord): Promise<Uint8Array> {
+    const leftMs = Math.ceil(client.deadline - monotonicMs())
+    if (client.gone) throw new Problem('CLIENT_GONE')
     if (leftMs <= 0) throw new Problem('DEADLINE_PASSED')
     const limitMs = Math.min(timeoutMs, leftMs)
     const headers = { accept, [BUDGET_HEADER]: String(limitMs), ...record?.headers }
-    const answer = new AnswerCollector(limitMs, requester, record)
+    const answer = new AnswerCollector(limitMs, client, record)
     pool.dispatch({ path, method: 'GET', headers }, answer)
     return answer.body
   }
@@ -101,11 +95,11 @@ export class AnswerCollector implements Dispatcher.DispatchHandler {
   #isSettled = false
   #problem: Problem | undefined
 
-  constructor(limitMs: number, requester: Pick<Requester, 'onGone'>, record?: CallRecord) {
+  constructor(limitMs: number, client: Pick<WaitingClient, 'onGone'>, record?: CallRecord) {
     this.#record = record
     // A thread that was busy has due timers before it reads its connections. An answer that has come by then counts.
     this.#timer = setTimeout(() => setImmediate(() => this.#fail('UPSTREAM_TIMEOUT')), limitMs)
-    this.#removeListener = requester.onGone(() => this.#fail('CLIENT_GONE'))
+    this.#removeListener = client.onGone(() => this.#fail('CLIENT_GONE'))
   }
 
   get body(): Promise<Uint8Array> {

@@ -3,9 +3,10 @@ import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
 import { record } from '../../../lib/record.ts'
 import type { Logger } from '../../../lib/telemetry/logger.ts'
 import type { ThreadCalls } from '../../../lib/telemetry/thread-calls.ts'
+import type { WaitingClient } from '../../../lib/threads/envelope.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import type { Upstream } from '../../concerns/upstream/contract.ts'
-import type { OrdersClient, Requester } from '../../concerns/upstream/orders-client.ts'
+import type { OrdersClient } from '../../concerns/upstream/orders-client.ts'
 import { Problem } from '../../problems.ts'
 import { CircuitBreaker, circuitStates, type PermittedCall } from './circuit-breaker.ts'
 import { Semaphore } from './semaphore.ts'
@@ -52,8 +53,8 @@ export function guardUpstream(client: OrdersClient, timeoutMs: number, logger: L
   }
 
   const guarded =
-    <Query>(operation: Operation, fetch: (query: Query, requester: Requester) => Promise<Uint8Array>) =>
-    async (query: Query, requester: Requester): Promise<Uint8Array> => {
+    <Query>(operation: Operation, fetch: (query: Query, requester: WaitingClient) => Promise<Uint8Array>) =>
+    async (query: Query, requester: WaitingClient): Promise<Uint8Array> => {
       const circuit = circuits[operation]
       if (circuit.refuses()) throw new Problem('UPSTREAM_UNAVAILABLE')
       const waiting = ofCalls.take()

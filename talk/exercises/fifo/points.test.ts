@@ -1,20 +1,20 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { JobFailed, type Outcome, patient } from '../../../lib/main-thread/job.ts'
+import { JobFailed, type MessageEnd, patient } from '../../../lib/main-thread/job.ts'
 import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
+import { ClientWatch } from '../../../lib/threads/envelope.ts'
 import { expectPoints } from '../point.fixture.ts'
 
 const FILE = 'lib/main-thread/work-queue.ts'
 const CLIENTS = 50
 const ANSWERS = 10 * CLIENTS
 
-/** A requester that can leave. */
-function impatient() {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  return { ...patient, onGone: (listener: () => void) => void promise.then(listener), leave: resolve }
-}
+/** A client that can leave. */
+const impatient = () => Object.assign(new ClientWatch(), { deadline: patient.deadline })
 
 /** A queue before one worker that does one job at a time. @param answer makes the outcome of a job, by default its own name */
-function openQueue(answer: (job: number) => Outcome<number> = job => ({ kind: 'replies', replies: [job] })) {
+function openQueue(
+  answer: (job: number) => MessageEnd<number> = job => ({ kind: 'replies', replies: [job] }),
+) {
   /** The jobs in the order in which the worker began them. */
   const begun: number[] = []
   const queue = new WorkQueue<number, number>({
@@ -90,13 +90,13 @@ async function seeReturned() {
 
 async function seeLeaving() {
   const { queue, begun } = openQueue()
-  const requester = impatient()
+  const client = impatient()
   const staying = [0, 1].map(job => queue.run(patient, job))
-  const left = queue.run(requester, 2).then(
+  const left = queue.run(client, 2).then(
     () => 'it was answered',
     error => (error instanceof JobFailed ? error.failure : String(error)),
   )
-  requester.leave()
+  client.abort()
   const outcome = await left
   await Promise.all(staying)
   return outcome === 'client gone' && !begun.includes(2) ? undefined : `the outcome of its job: ${outcome}`
