@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { renderColumns } from '../../lib/cli/columns.ts'
-import { formatRatio } from '../outcome/format.ts'
+import { fixed, formatRatio } from '../outcome/format.ts'
+import { median } from '../statistics/median.ts'
 import { type Bench, ratioOf, type Samples } from './bench.ts'
 import { measureInThread, OVERHEAD_MS } from './sample-thread.ts'
 
@@ -23,16 +24,15 @@ cases.`,
 /** A table of all cases with their ratios to ours. */
 export function renderApm(samples: Samples, render: typeof renderColumns): string {
   const rows = Object.entries(samples).map(([name, values]) => {
-    const ordered = values.toSorted((a, b) => a - b)
-    const at = (index: number) => (ordered[index] ?? Number.NaN).toFixed(0)
-    const [min, median, max] = [at(0), at(ordered.length >> 1), at(ordered.length - 1)]
-    return { name, min, median, max, ratio: ratioOf(values, samples[OURS] as readonly number[]) }
+    return {
+      name,
+      median: fixed(median(values), 0),
+      ratio: ratioOf(values, samples[OURS] as readonly number[]),
+    }
   })
   return render(rows, [
     { title: 'to record a request', cell: ({ name }) => name },
     { title: 'ns', cell: ({ median }) => median },
-    { title: 'min', cell: ({ min }) => min },
-    { title: 'max', cell: ({ max }) => max },
     { title: '× ours', cell: ({ ratio }) => formatRatio(ratio, 2) },
   ])
 }

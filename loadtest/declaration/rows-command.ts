@@ -65,7 +65,7 @@ interface RowsCommand<Table extends OptionTable & RunOptions> {
 
 /** The title of the table of spectra. */
 export const SPECTRA_TITLE = 'Main threads by %'
-export const COUNTS_TITLE = 'Counts of the main thread'
+const COUNTS_TITLE = 'Counts of the main thread'
 
 /** Makes the command: blocks, the rules of validity, intervals, saving, `--resume` and the report come with it. */
 export function rowsCommand<Table extends OptionTable & RunOptions>(declared: RowsCommand<Table>) {

@@ -21,11 +21,12 @@ import {
   changeColumn,
   goodput,
   mainThread,
+  pageColumns,
   step,
   versus,
 } from '../../loadtest/declaration/columns.ts'
 import { type Content, remarks, table } from '../../loadtest/declaration/presentation.ts'
-import { COUNTS_TITLE, SPECTRA_TITLE } from '../../loadtest/declaration/rows-command.ts'
+import { SPECTRA_TITLE } from '../../loadtest/declaration/rows-command.ts'
 import { middle } from '../../loadtest/outcome/format.ts'
 import type { Results, RowResult, SavedRun } from '../../loadtest/outcome/results.ts'
 import { spanColumns, spanRows } from '../../loadtest/peers/apm/promises.ts'
@@ -88,8 +89,13 @@ const showBreakEven = (run: BreakEvenResults): string =>
   renderRunMarkdown(
     run,
     breakEvenPresentation,
-    breakEvenPresentation.content(run).filter(each => each.kind !== 'table' || each.title !== LENGTHS_TITLE),
+    breakEvenPresentation
+      .content(run)
+      .filter(each => each.kind !== 'table' || each.title !== LENGTHS_TITLE)
+      .map(each => (each.kind === 'remarks' ? { ...each, sentences: each.sentences.filter(isShown) } : each)),
   )
+/** The sizes between the smallest and the largest are for the report. */
+const isShown = (sentence: string) => !sentence.startsWith('10 KB,')
 
 /** Titles of the columns of peers that the READMEs of packages show. */
 const DECIDING = [
@@ -135,9 +141,16 @@ const showInShort = showContent((_content, { steps }) => {
   return [table('Costs', steps, [...shortColumns(steps), onCores])]
 })
 
+/** Columns that its report has, and that decide nothing for a reader of the docs. */
+const LEFT_OUT = ['ceiling/s', 'main thread busy', 'wake-ups', 'p50 ms', 'resident MiB', 'valid', 'next']
+
 /** The spectra without the costs, which another table of the docs shows. */
 const showSpectra = showContent(content =>
-  content.filter(each => each.kind === 'table' && each.title === SPECTRA_TITLE),
+  content.flatMap(each =>
+    each.kind === 'table' && each.title === SPECTRA_TITLE
+      ? [{ ...each, columns: each.columns.filter(({ title }) => !LEFT_OUT.includes(title)) }]
+      : [],
+  ),
 )
 
 function showPlainService({ offloads, blocks, environment }: PlainService): string {
@@ -168,17 +181,11 @@ const view = <Name extends RunName>(
   beside: readonly RunName[] = [],
 ): View => ({ of: [of, ...beside], show: () => show(resultsOf(of)) })
 
-/** The costs and remarks of a run; its counts are for its report. */
-const rows = (of: RunName): View =>
-  view(of, run => showContent(content => [...content.filter(isCosts), ...said(content)])(run as Results))
-const isCosts = (each: Content) =>
-  each.kind === 'table' && each.title !== COUNTS_TITLE && each.title !== SPECTRA_TITLE
-
 /** The generated tables of the documents, by the names in their marks. */
 export const views = {
   ladderInShort: view('ladder', showInShort, ['cores']),
   spectrum: view('ladder', showSpectra),
-  page: rows('page'),
+  page: view('page', showColumns(pageColumns.filter(({ title }) => !LEFT_OUT.includes(title)))),
   equalCores: view('equalCores', showColumns(besideColumns, 1)),
   cores: view('cores', showOverCores),
   coresValidation: view('coresValidation', showValidations, OTHER_VALIDATIONS),
