@@ -32,7 +32,8 @@ export function statementsOf(text: string): Statement[] {
   return [...statements, lines.join('\n')].map(readStatement)
 }
 
-function readStatement(text: string): Statement {
+/** Reads one statement, which may be an inner one. */
+export function readStatement(text: string): Statement {
   const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').trim()
   const [, list, path] = /^(?:import|export) (?:type )?\{([^}]*)\} from '([^']+)'/.exec(code) ?? []
   if (list !== undefined && path !== undefined) {
@@ -60,7 +61,7 @@ function declaredBy(code: string): string[] {
 }
 
 /** The names of `a, type b, c as d, e: f, g = 1`, each as it is named there and here. */
-const namesOfList = (list: string): [there: string, here: string][] =>
+export const namesOfList = (list: string): [there: string, here: string][] =>
   list
     .split(',')
     .map(each => /^\s*(?:type )?([\w$]+)(?:(?: as |: ?)([\w$]+))?/.exec(each))

@@ -1,3 +1,5 @@
+import { namesOfList, readStatement } from './statements.ts'
+
 /**
  * A source without the lines that name an absent module, and without those that use what such a line has made:
  *
@@ -16,7 +18,7 @@ export function withoutAbsent(text: string, isUnwanted: (line: string) => boolea
   const remove = (at: number) => {
     const [from, to] = statementAt(lines, at)
     for (let line = from; line <= to; line++) gone.add(line)
-    for (const name of namesIn(lines.slice(from, to + 1).join('\n'))) removed.add(name)
+    for (const name of readStatement(lines.slice(from, to + 1).join('\n')).names) removed.add(name)
   }
   for (const [at, line] of lines.entries()) if (isUnwanted(line)) remove(at)
   if (gone.size === 0) return text
@@ -76,24 +78,6 @@ const isImport = (lines: readonly string[], at: number): boolean => {
   return /^import /.test(lines[from] as string) || /^\} from /.test(lines[at] as string)
 }
 
-/** The names that a statement makes. */
-function namesIn(statement: string): string[] {
-  const code = statement.replace(/^\s*(\/\*[\s\S]*?\*\/|\/\/[^\n]*\n)\s*/, '')
-  const imported = /^import (?:type )?\{([^}]*)\} from/.exec(code)?.[1]
-  if (imported !== undefined) return namesOfList(imported)
-  const [, list, name] =
-    /^\s*(?:export )?(?:const|let|async function|function|interface|type|class) (?:\{([^}]*)\}|(\w+))/.exec(
-      code,
-    ) ?? []
-  return list === undefined ? [name].filter(each => each !== undefined) : namesOfList(list)
-}
-
-const namesOfList = (list: string): string[] =>
-  list
-    .split(',')
-    .map(each => /(\w+)\s*$/.exec(each.replace(/ = .*/, ''))?.[1])
-    .filter(each => each !== undefined)
-
 const WIDTH = 110
 
 /** Removes the imported names that nothing uses any more. */
@@ -106,7 +90,7 @@ function pruneImports(text: string): string {
         .split(',')
         .map(each => each.trim())
         .filter(Boolean)
-      const used = names.filter(each => new RegExp(`\\b${namesOfList(each)[0]}\\b`).test(others))
+      const used = names.filter(each => new RegExp(`\\b${namesOfList(each)[0]?.[1]}\\b`).test(others))
       if (used.length === names.length) return whole
       if (used.length === 0) return ''
       const allTypes = used.every(each => each.startsWith('type '))
