@@ -55,7 +55,9 @@ async function deliverSegments(logDir: string, logFile: string): Promise<void> {
   // The folder is named and not imported: this suite also runs on branches that have no logger-transport.
   const name = 'logger-transport'
   const file = join(import.meta.dirname, '../../..', name, 'main.ts')
-  const transport = fork(file, ['--port', '0', '--log-dir', logDir, '--log-file', logFile])
+  const flags = ['--port', '0', '--log-dir', logDir, '--log-file', logFile]
+  // The stdin of a test may be a pipe, which the transport would read in place of the segments.
+  const transport = fork(file, flags, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   transport.once('message', () => transport.disconnect())
   assert.deepEqual(await once(transport, 'exit'), [0, null])
 }
