@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 import { rm } from 'node:fs/promises'
 import { runCommand } from '../lib/cli/command.ts'
-import { closeServer } from '../lib/http/close-server.ts'
-import { listen } from '../lib/http/listen.ts'
+import { closeServer, listen } from '../lib/http/listen.ts'
 import { RunningClock } from '../lib/os/running-time.ts'
 import { joinStack } from '../lib/processes/join-stack.ts'
 import { AppInstance } from './app-instance.ts'

@@ -1,6 +1,5 @@
-import { closeServer } from '../lib/http/close-server.ts'
 import { guardServer } from '../lib/http/guard.ts'
-import { listen } from '../lib/http/listen.ts'
+import { closeServer, listen } from '../lib/http/listen.ts'
 import { runningDelay } from '../lib/os/running-time.ts'
 import type { Addresses, Counts } from '../lib/processes/protocol.ts'
 import { createAdminRoutes, createAdminServer } from './admin.ts'

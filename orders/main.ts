@@ -1,6 +1,5 @@
 import { runCommand } from '../lib/cli/command.ts'
-import { closeServer } from '../lib/http/close-server.ts'
-import { listen } from '../lib/http/listen.ts'
+import { closeServer, listen } from '../lib/http/listen.ts'
 import { joinStack } from '../lib/processes/join-stack.ts'
 import { ordersOptions } from './options.ts'
 import { createOrdersServer } from './server.ts'

@@ -4,8 +4,7 @@ import type { Implementation } from '../../app/concerns.ts'
 import { appOptions } from '../../app/config.ts'
 import { patience } from '../../app/test-options.fixture.ts'
 import { parseOptions, toFlags } from '../../lib/cli/command-line.ts'
-import { closeServer } from '../../lib/http/close-server.ts'
-import { listen } from '../../lib/http/listen.ts'
+import { closeServer, listen } from '../../lib/http/listen.ts'
 import { createUpstream } from './upstream.ts'
 
 export interface Site {

@@ -1,5 +1,11 @@
 import type { MessageEnd } from '../../lib/main-thread/job.ts'
-import { errorOf, findCloneError } from '../../lib/threads/thrown.ts'
+import { describeThrown, errorOf, findCloneError } from '../../lib/threads/thrown.ts'
+import type { TaskReply } from '../job.ts'
+import type { DispatchCopyable } from './task-threads.ts'
+
+/** Dispatches jobs. One that cannot be copied fails, and no other. */
+export const dispatchCopyable: DispatchCopyable = (jobs, dispatch) =>
+  dispatchSendable(jobs, dispatch, (error): TaskReply => ({ kind: 'failed', ...describeThrown(error) }))
 
 /**
  * Dispatches calls in one message. If it cannot be posted, because some of the calls cannot be copied to a thread, those

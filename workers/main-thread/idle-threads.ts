@@ -1,5 +1,6 @@
 import type { MessageEnd } from '../../lib/main-thread/job.ts'
 import type { TaskJob, TaskPoolOptions, TaskReply } from '../job.ts'
+import { dispatchCopyable } from './dispatch-sendable.ts'
 import { TaskThreads } from './task-threads.ts'
 
 /** Threads of this process that take a job only if one of them is idle. */
@@ -21,7 +22,7 @@ export class IdleThreads {
     const slot = this.#idle.pop()
     return slot === undefined
       ? undefined
-      : this.#pool.dispatch([job], slot).finally(() => this.#idle.push(slot))
+      : dispatchCopyable([job], jobs => this.#pool.dispatch(jobs, slot)).finally(() => this.#idle.push(slot))
   }
 
   /** CPU time in microseconds, by thread id. */

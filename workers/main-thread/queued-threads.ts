@@ -14,14 +14,14 @@ interface QueuedThreads {
  * @throws when a thread ends before it was ready, for example because the tasks file cannot be loaded
  */
 export async function startTaskThreads(options: TaskThreadsOptions): Promise<QueuedThreads> {
-  const { idempotent = true } = options
+  const { idempotent = true, dispatchCopyable = (jobs, dispatch) => dispatch(jobs) } = options
   const pool = new TaskThreads(options)
   await pool.ready()
   const queue = new WorkQueue<TaskJob, TaskReply>({
     workers: pool.threads.length,
     slots: pool.slots,
     jobsPerMessage: JOBS_PER_MESSAGE,
-    dispatch: (jobs, slot) => pool.dispatch(jobs, slot),
+    dispatch: (jobs, slot) => dispatchCopyable(jobs, copyable => pool.dispatch(copyable, slot)),
     isAlone: job => job.isAlone === true,
     mayRunAgain: ({ transferList }, wasStarted) => !transferList && (idempotent || !wasStarted),
   })

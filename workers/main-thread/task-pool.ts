@@ -8,6 +8,7 @@ import { outside } from '../../lib/threads/outside.ts'
 import { toError } from '../../lib/threads/thrown.ts'
 import { MAX_DURATION_MS, monotonicMs } from '../../lib/units.ts'
 import type { TaskJob, TaskReply } from '../job.ts'
+import { dispatchCopyable } from './dispatch-sendable.ts'
 import { type CheckedOptions, checkPoolOptions, checkRunOptions } from './pool-options.ts'
 import { startTaskThreads } from './queued-threads.ts'
 import { Scaling } from './scaling.ts'
@@ -32,7 +33,7 @@ export async function createTaskPool<Module extends object = Record<string, (inp
   options: PoolOptions,
 ): Promise<TaskPool<Module>> {
   const checked = checkPoolOptions(options)
-  const { pool, queue } = await startTaskThreads(checked.threads)
+  const { pool, queue } = await startTaskThreads({ ...checked.threads, dispatchCopyable })
   return new QueuedTasks<Module>(pool, queue, checked)
 }
 

@@ -2,10 +2,8 @@ import { once } from 'node:events'
 import type { WorkerOptions } from 'node:worker_threads'
 import { MESSAGES_PER_THREAD, type MessageEnd } from '../../lib/main-thread/job.ts'
 import { ThreadPool } from '../../lib/main-thread/thread-pool.ts'
-import { describeThrown } from '../../lib/threads/thrown.ts'
 import type { AnswersFile, TaskJob, TaskPoolOptions, TaskReply } from '../job.ts'
 import { processData, type ThreadOptions } from '../protocol.ts'
-import { dispatchSendable } from './dispatch-sendable.ts'
 import { TaskThread } from './task-thread.ts'
 
 export interface TaskThreadsOptions extends TaskPoolOptions {
@@ -15,9 +13,18 @@ export interface TaskThreadsOptions extends TaskPoolOptions {
   readonly concurrentTasks?: number
   /** Whether a task may run twice; by default true. */
   readonly idempotent?: boolean
+  /** Gives jobs to `dispatch`, which throws if one of them cannot be copied; by default as they are. */
+  readonly dispatchCopyable?: DispatchCopyable
   /** Options of each `Worker`. */
   readonly worker?: WorkerOptions
 }
+
+type Dispatch = (jobs: readonly TaskJob[]) => Promise<MessageEnd<TaskReply>>
+
+export type DispatchCopyable = (
+  jobs: readonly TaskJob[],
+  dispatch: Dispatch,
+) => Promise<MessageEnd<TaskReply>>
 
 /**
  * Threads that run tasks. Messages are posted to them directly: `WorkQueue` does the queueing of a pool library, whose
@@ -52,17 +59,14 @@ export class TaskThreads extends ThreadPool<TaskThread> {
   /**
    * Sends jobs to the thread with the fewest messages of those that have started. It never rejects: when the thread dies,
    * its jobs are lost.
+   * @throws what `postMessage` throws if one of the jobs cannot be copied; none was sent then
    */
   dispatch(jobs: readonly TaskJob[], slot: number): Promise<MessageEnd<TaskReply>> {
     const { idlest } = this
     this.wake()
     const firstId = this.#jobs
     this.#jobs += jobs.length
-    return dispatchSendable(
-      jobs,
-      sendable => idlest.send(sendable, slot, firstId),
-      (error): TaskReply => ({ kind: 'failed', ...describeThrown(error) }),
-    )
+    return idlest.send(jobs, slot, firstId)
   }
 
   /**

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { UserError } from '../../../lib/cli/user-error.ts'
-import { closeServer } from '../../../lib/http/close-server.ts'
-import { findFreePort, listen } from '../../../lib/http/listen.ts'
+import { closeServer, findFreePort, listen } from '../../../lib/http/listen.ts'
 import { sumCounts } from '../../../lib/processes/protocol.ts'
 import type { App } from '../../app.ts'
 import { composeFrom } from '../../composition.ts'

@@ -1,7 +1,6 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { UserError } from '../../../lib/cli/user-error.ts'
-import { closeServer } from '../../../lib/http/close-server.ts'
-import { listen } from '../../../lib/http/listen.ts'
+import { closeServer, listen } from '../../../lib/http/listen.ts'
 import { browserFlags, browserPath } from '../../../lib/os/find-browser.ts'
 import { Board } from '../board.ts'
 import { readRecording } from '../recording.ts'
