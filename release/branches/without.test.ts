@@ -23,9 +23,7 @@ listen(client, {
     `import { listen } from './listen.ts'
 
 const client = create()
-listen(client, {
-  client,
-})
+listen(client, { client })
 `,
   )
 })
@@ -44,9 +42,7 @@ export const options = {
 `),
     `import { lazy } from './since.ts'
 
-export const options = {
-  inline: lazy(() => import('./inline.ts')),
-}
+export const options = { inline: lazy(() => import('./inline.ts')) }
 `,
   )
 })

@@ -33,12 +33,20 @@ export function withoutAbsent(text: string, isUnwanted: (line: string) => boolea
 }
 
 /**
- * A source of which something was removed, as the formatter wants it: without unused names of imports, with an empty list on one line,
- * and no empty line at the end of a block.
+ * A source of which something was removed, as one would write it: without unused names of imports, with a list of no or one entry on one
+ * line, without a name for what is returned at once, and with no empty line at the end of a block.
  */
 export function tidy(text: string): string {
   return pruneImports(text)
     .replace(/\{\n\s*\}/g, '{}')
+    .replace(
+      /^(.*)\{\n\s+([^\n{}]+),\n\s*\}(.*)$/gm,
+      (whole, before: string, entry: string, after: string) => {
+        const line = `${before}{ ${entry} }${after}`
+        return line.length <= WIDTH ? line : whole
+      },
+    )
+    .replace(/^( *)const (\w+) = (.+)\n\1return \2$/gm, '$1return $3')
     .replace(/\n{3,}/g, '\n\n')
     .replace(/\n\n(\s*[)}\]])/g, '\n$1')
     .replace(/^\n+|\n+(?=\n$)/g, '')
