@@ -54,7 +54,7 @@ export async function startApp(config: AppConfig): Promise<App> {
     http: await listen(server, host, port, {
       ...operation.sharing,
     }),
-    admin: await listen(admin, '127.0.0.1', adminPort, { flag: '--admin-port', sharing: 'none' }),
+    admin: await listen(admin, '127.0.0.1', adminPort, { flag: '--admin-port', exclusive: true }),
   }
   operation.listening(addresses)
 

@@ -65,14 +65,15 @@ await runCommand({
       const counts = metrics.countLines()
       return { logLines: record(lineCounts, key => counts[key] - before[key]) }
     }
+    // Programs that rotate logs send this signal.
+    process.on('SIGHUP', () => {
+      for (const target of targets) void target.reopen?.()
+    })
     const stop = joinStack({
       name: 'logger-transport',
       addresses: { http: address },
       close,
       stopLimitMs: FINISH_LIMIT_MS + STOP_MARGIN_MS,
-      onHangup() {
-        for (const target of targets) void target.reopen?.()
-      },
       endsWithInput: fromPipe,
     })
     // It ends with the pipe, or when no target is left.

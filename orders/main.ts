@@ -1,6 +1,7 @@
 import { runCommand } from '../lib/cli/command.ts'
 import { closeServer, listen } from '../lib/http/listen.ts'
 import { joinStack } from '../lib/processes/join-stack.ts'
+import { onStackMessage } from '../lib/processes/oversight.ts'
 import { ordersOptions } from './options.ts'
 import { createOrdersServer } from './server.ts'
 
@@ -9,20 +10,16 @@ await runCommand({
   description: 'The upstream microservice from which the app fetches orders.',
   options: ordersOptions,
   async run(options) {
-    let slowerByMs = 0
-    const server = createOrdersServer(options, () => slowerByMs)
+    const slowdown = { ms: 0 }
+    const server = createOrdersServer(options, slowdown)
     const address = await listen(server, options.host, options.port)
     const close = async () => {
       await closeServer(server)
       return {}
     }
-    joinStack({
-      name: 'orders',
-      addresses: { http: address },
-      close,
-      onMessage(message) {
-        if (message.kind === 'slow') slowerByMs = message.byMs
-      },
+    onStackMessage(message => {
+      if (message.kind === 'slow') slowdown.ms = message.byMs
     })
+    joinStack({ name: 'orders', addresses: { http: address }, close })
   },
 })

@@ -39,11 +39,11 @@ const encodeOrders = { json: encodeJson, protobuf: encodeProtobuf }
  *   GET /recommendations?count=6&seed=1
  *   GET /healthz, /usage
  *
- * @param readSlowdownMs the present extra delay of each answer, in milliseconds
+ * @param slowdown the extra delay of each answer, which may change
  */
 export function createOrdersServer(
   { latencyMs = 0, recommendationsLatencyMs = 0 }: Partial<Values<typeof ordersOptions>>,
-  readSlowdownMs = () => 0,
+  slowdown: { readonly ms: number } = { ms: 0 },
 ): Server {
   const routes = new Map<string, (query: string, encoding: Encoding) => Buffer | Promise<Buffer>>([
     [
@@ -64,7 +64,7 @@ export function createOrdersServer(
   ])
 
   return createServer(async (request, response) => {
-    const waitMs = latencyMs + readSlowdownMs()
+    const waitMs = latencyMs + slowdown.ms
     if (waitMs > 0) await delay(waitMs)
     const [path, query] = splitUrl(request.url as string)
     if (request.method !== 'GET') return refuseMethod(response)

@@ -58,8 +58,11 @@ export async function startOperation(
       refusals,
       degrades: config.overload === 'degrade',
     }),
-    /** How the public server listens. */
-    sharing: { fd: config.listenFd, sharing: isMainThread ? 'cluster' : 'kernel' },
+    /**
+     * How the public server listens: threads share a port through the kernel, processes through `node:cluster`. Processes that share
+     * a bound socket accept connections by chance, and none is lost as long as one of them has it open.
+     */
+    sharing: { fd: config.listenFd, reusePort: !isMainThread },
     handover: config.listenFd === undefined ? {} : { arrivalMs: HANDOVER_MS },
     protect(server: Server) {
       server.maxConnections = config.maxConnections

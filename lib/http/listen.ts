@@ -1,23 +1,15 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import { type AddressInfo, createServer, Server as NetServer } from 'node:net'
+import { type AddressInfo, createServer, type ListenOptions, Server as NetServer } from 'node:net'
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import { UserError } from '../cli/user-error.ts'
 import { afterRunning } from '../os/running-time.ts'
 
-interface ListenOptions {
+interface HowToListen extends Pick<ListenOptions, 'exclusive' | 'reusePort'> {
+  /** A bound socket to listen on, in place of host and port. */
+  readonly fd?: number | undefined
   /** The option that a refusal tells to change. */
   readonly flag?: string
-  /**
-   * Who gives connections to several servers of one port: the primary of `node:cluster` to its processes, or the kernel
-   * to the threads of one process (SO_REUSEPORT); with `none`, each server has a port of its own.
-   */
-  readonly sharing?: 'cluster' | 'kernel' | 'none'
-  /**
-   * A bound socket to listen on, in place of host and port, with which this process was started. Processes that share it accept
-   * connections by chance, and none is lost as long as one of them has it open.
-   */
-  readonly fd?: number | undefined
 }
 
 /**
@@ -28,15 +20,14 @@ export async function listen(
   server: Server,
   host: string,
   port: number,
-  { flag = '--port', sharing = 'cluster', fd }: ListenOptions = {},
+  { flag = '--port', ...how }: HowToListen = {},
 ): Promise<string> {
-  const place = { port, host, exclusive: sharing === 'none', reusePort: sharing === 'kernel' }
-  server.listen(fd === undefined ? place : { fd })
+  server.listen({ port, host, ...how })
   try {
     await once(server, 'listening')
   } catch (error) {
-    if (fd === undefined) throw refusedPort(error, host, port, flag)
-    throw refused(error, `the file descriptor ${fd}`, '--listen-fd')
+    if (how.fd === undefined) throw refusedPort(error, host, port, flag)
+    throw refused(error, `the file descriptor ${how.fd}`, '--listen-fd')
   }
   return urlOf(server)
 }

@@ -19,25 +19,21 @@ export function inspectorAddress(): Addresses {
 }
 
 /**
- * Makes a member obey a stack that restarts its processes: it stops when it is told to, passes on other messages, and
- * reports a SIGTERM, which may be meant for it alone. A process without a terminal does not stop on SIGHUP.
+ * Makes a member obey a stack that restarts its processes: it stops when it is told to, and reports a SIGTERM, which may be
+ * meant for it alone. A process without a terminal does not stop on SIGHUP.
  */
-export function overseeMember(member: Member, stop: () => Promise<void>): void {
-  const { endsWithInput, onHangup, onMessage } = member
+export function overseeMember({ endsWithInput }: Member, stop: () => Promise<void>): void {
   const inStack = process.connected
   if (inStack)
     process.on('SIGTERM', () => void process.send?.({ kind: 'terminated' } satisfies MemberMessage))
   const stopsOnHangup = !inStack && !endsWithInput && hasTerminal()
-  process.on('SIGHUP', () => {
-    onHangup?.()
-    if (stopsOnHangup) void stop()
-  })
-  process.on('message', (message: StackMessage) => {
-    if (message.kind === 'stop') void stop()
-    else onMessage?.(message)
-  })
+  process.on('SIGHUP', stopsOnHangup ? stop : () => {})
+  onStackMessage(message => message.kind === 'stop' && void stop())
   process.on('exit', () => process.connected || removeStackDirectory())
 }
+
+/** Calls back with each message of the stack. */
+export const onStackMessage = (listener: (message: StackMessage) => void) => process.on('message', listener)
 
 /** What hangs at the end of a process does not keep it from ending. */
 export function limitStop({ name, stopLimitMs }: Member): void {

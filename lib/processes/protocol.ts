@@ -8,10 +8,6 @@ export interface Member {
   readonly stopLimitMs?: number
   /** Whether Ctrl-C is ignored because the process reads its input to the end; the writer then decides when to stop. */
   readonly endsWithInput?: boolean
-  /** Called on SIGHUP, which programs that rotate logs send. */
-  onHangup?(): void
-  /** Handles other messages of the stack. */
-  onMessage?(message: StackMessage): void
 }
 
 /** Messages of the processes of a stack to the process that started them, over Node.js's IPC channel. */

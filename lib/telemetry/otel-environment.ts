@@ -103,28 +103,21 @@ export interface Sampling {
 }
 
 const DEFAULT_SAMPLER = 'parentbased_always_on'
-
-/** The samplers by their names. The ratio is used by those that have an argument. */
-const samplers: Readonly<Record<string, (ratio: number) => Sampling>> = {
-  always_on: () => ({ isParentBased: false, ratio: 1 }),
-  always_off: () => ({ isParentBased: false, ratio: 0 }),
-  traceidratio: ratio => ({ isParentBased: false, ratio }),
-  [DEFAULT_SAMPLER]: () => ({ isParentBased: true, ratio: 1 }),
-  parentbased_always_off: () => ({ isParentBased: true, ratio: 0 }),
-  parentbased_traceidratio: ratio => ({ isParentBased: true, ratio }),
-}
+const SAMPLER = /^(parentbased_)?(always_on|always_off|traceidratio)$/i
 
 /** @param traceRatio the ratio that an option of ours names; a trace that comes with a request is then not affected */
 export function readSampling(traceRatio: number | undefined, env: NodeJS.ProcessEnv = process.env): Sampling {
   if (traceRatio !== undefined) return { isParentBased: true, ratio: traceRatio }
-  const name = env.OTEL_TRACES_SAMPLER || DEFAULT_SAMPLER
-  const known = Object.keys(samplers).find(each => each === name.toLowerCase())
+  const { OTEL_TRACES_SAMPLER: given, OTEL_TRACES_SAMPLER_ARG: ratio } = env
+  const known = SAMPLER.exec(given || DEFAULT_SAMPLER)
   if (!known)
     warn(
-      `OTEL_TRACES_SAMPLER is "${name}", and ${DEFAULT_SAMPLER} is used; known are ${Object.keys(samplers).join(', ')}`,
+      `OTEL_TRACES_SAMPLER is "${given}", and ${DEFAULT_SAMPLER} is used; known are always_on, always_off and traceidratio, also with parentbased_ in front`,
     )
-  const create = samplers[known ?? DEFAULT_SAMPLER] as (ratio: number) => Sampling
-  return create(known?.endsWith('ratio') ? readRatio(env.OTEL_TRACES_SAMPLER_ARG) : 1)
+  const [, parentBased, kind] = known ?? (SAMPLER.exec(DEFAULT_SAMPLER) as RegExpExecArray)
+  const isParentBased = parentBased !== undefined
+  if (kind?.toLowerCase() === 'traceidratio') return { isParentBased, ratio: readRatio(ratio) }
+  return { isParentBased, ratio: kind?.toLowerCase() === 'always_on' ? 1 : 0 }
 }
 
 function readRatio(given = ''): number {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { runCommand } from '../../lib/cli/command.ts'
 import { createComplaint } from '../../lib/cli/terminal.ts'
 import { joinStack } from '../../lib/processes/join-stack.ts'
+import { onStackMessage } from '../../lib/processes/oversight.ts'
 import { startPatientLoop } from './closed-loop.ts'
 import { HdrLatencies } from './latencies.ts'
 import { LoadWindow } from './load-window.ts'
@@ -40,17 +41,13 @@ await runCommand({
       return {}
     }
     // It listens nowhere, so it has no address of its own.
-    joinStack({
-      name: 'load',
-      addresses: {},
-      close,
-      onMessage(message) {
-        if (message.kind !== 'ask') return
-        void stopLoad()
-        scenario = message.scenario as ScenarioName
-        stopLoad = start()
-        process.stderr.write(`load: ${asking()}\n`)
-      },
+    joinStack({ name: 'load', addresses: {}, close })
+    onStackMessage(message => {
+      if (message.kind !== 'ask') return
+      void stopLoad()
+      scenario = message.scenario as ScenarioName
+      stopLoad = start()
+      process.stderr.write(`load: ${asking()}\n`)
     })
     process.stderr.write(`load: ${asking()} at ${url}\n`)
   },
