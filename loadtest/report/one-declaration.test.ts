@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { renderColumns } from '../../lib/cli/columns.ts'
 import { presentationOf } from '../commands/index.ts'
-import { renderText } from '../declaration/render-text.ts'
+import { renderForTerminal, renderText } from '../declaration/render-text.ts'
+import type { Results } from '../outcome/results.ts'
 import { readPublished } from './results.fixture.ts'
 import { writeReport } from './write.ts'
 
@@ -45,4 +46,17 @@ describe('the tables of a run', () => {
       for (const titles of declared) assert.ok(headers.some(header => String(header) === String(titles)))
     })
   }
+})
+
+test('a quick run shows on a terminal three columns below what their figures mean, and what they come to', () => {
+  const run = readPublished('ladder') as Results
+  const { inShort } = presentationOf(run)
+  const quick = { ...run, settings: { ...run.settings, looks: true } }
+  const shown = inShort?.(quick) ?? assert.fail()
+  assert.deepEqual(
+    shown.flatMap(each => (each.kind === 'table' ? each.columns.map(({ title }) => title) : [])),
+    ['step', 'main-thread cost, µs', '× previous'],
+  )
+  assert.match(renderForTerminal(shown), /^In brackets: .*A ratio \(×\) .*From monolith to upstream: /s)
+  assert.equal(inShort?.(run), undefined)
 })
