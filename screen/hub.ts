@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
-import type { StreamMessage } from './stream-messages.ts'
+import type { StreamMessage } from './live-messages.ts'
 
 export const MAX_VIEWERS = 64
 const BEAT_MS = 2000

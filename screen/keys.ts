@@ -14,3 +14,18 @@ const commands: Readonly<Record<string, StageCommand>> = {
 /** The command of a key, in the terminal and on the page; a digit chooses a step. */
 export const commandOf = (key: string): StageCommand | undefined =>
   /^\d$/.test(key) ? { kind: 'go', step: Number(key) } : commands[key]
+
+/** What a terminal calls keys that are no letters, and their names in a browser. */
+const terminalNames: Readonly<Record<string, string>> = {
+  pagedown: 'PageDown',
+  right: 'ArrowRight',
+  pageup: 'PageUp',
+  left: 'ArrowLeft',
+}
+
+/** The command of a key of the terminal. */
+export const commandOfKey = ({
+  name = '',
+  sequence = '',
+}: Readonly<Partial<Record<'name' | 'sequence', string | undefined>>>): StageCommand | undefined =>
+  commandOf(terminalNames[name] ?? sequence)

@@ -1,5 +1,3 @@
-import type { StreamMessage } from './stream-messages.ts'
-
 /** A message about the app that runs, from apm-agent to its pages. */
 export type LiveMessage =
   | StreamMessage
@@ -98,3 +96,10 @@ export interface FaultTime {
 export const UPDATE_INTERVAL_MS = 500
 /** Pages can show this time. */
 export const HISTORY_MS = 10 * 60_000
+
+/** What every stream of figures begins with and repeats. */
+export type StreamMessage =
+  /** The present time in milliseconds since the epoch, by the clock of the server; not before its last message. */
+  | { readonly kind: 'hello'; readonly nowMs: number }
+  /** The largest number of pages is already open. */
+  | { readonly kind: 'full' }

@@ -1,6 +1,5 @@
 import type { Verdict } from '../lib/verdict.ts'
-import type { Threads } from './live-messages.ts'
-import type { StreamMessage } from './stream-messages.ts'
+import type { StreamMessage, Threads } from './live-messages.ts'
 
 /** A step as the stage shows it. */
 export interface StageStep {

@@ -1,4 +1,4 @@
-import type { StreamMessage } from '../stream-messages.ts'
+import type { StreamMessage } from '../live-messages.ts'
 
 /** The server sends a message at least every two seconds. */
 const STALLED_AFTER_MS = 5000

@@ -6,11 +6,10 @@ import { sendCommand, takeToken } from './stage/commands.ts'
 import { createControls } from './stage/controls.ts'
 import { createCores } from './stage/cores.ts'
 import { createFigures } from './stage/figures.ts'
-import { createLadder } from './stage/ladder.ts'
+import { createLadder, createStory } from './stage/ladder.ts'
 import { Model } from './stage/model.ts'
 import { createPanels } from './stage/panels.ts'
 import { createPrism } from './stage/prism.ts'
-import { createStory } from './stage/story.ts'
 import { createThreads } from './stage/threads.ts'
 
 /** The script of the layout for a room: it shows what the server tells, and sends commands. */

@@ -5,25 +5,12 @@ import { sayMove } from '../../screen/sentences.ts'
 import type { Change, Second } from '../../screen/stage-messages.ts'
 import { describeChange, describeComparison, explainComparison } from '../../screen/words.ts'
 import { compareSteps, compareWithBefore } from './comparison.ts'
+import { secondOf } from './recording.fixture.ts'
 import { describeSteps } from './setting.ts'
 
 /** Seconds of a step with these costs in microseconds. */
 const secondsOf = (step: number, costs: readonly number[], isWarm = true): Second[] =>
-  costs.map((cost, index) => ({
-    atMs: index * 1000,
-    durationMs: 1000,
-    step,
-    isWarm,
-    good: 100,
-    failed: 0,
-    refused: 0,
-    scenario: 'demo',
-    overload: 'refuse',
-    isBroken: false,
-    healthMs: 2,
-    cpuMicros: cost * 100,
-    p50Ms: 1,
-  }))
+  costs.map((cost, index) => ({ ...secondOf(step, cost), atMs: index * 1000, isWarm }))
 
 /** Costs around a value that do not drift. */
 const around = (value: number, count: number) =>

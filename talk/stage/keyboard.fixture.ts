@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readKeys } from '../../lib/cli/keys.ts'
 import { startProcess } from '../../lib/processes/start-process.ts'
-import { commandOfKey } from './keyboard.ts'
+import { commandOfKey } from '../../screen/keys.ts'
 
 /** Replaces a process at each key of the terminal, as the stage replaces the app, and says so on stderr. */
 

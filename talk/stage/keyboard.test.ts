@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
-import { commandOfKey } from './keyboard.ts'
+import { commandOfKey } from '../../screen/keys.ts'
 
 /** `script` of util-linux gives a command a terminal of its own. */
 const hasTerminals = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0

@@ -49,21 +49,29 @@ function makeSecond(step: number, each: number, atMs: number): Second {
   const cost = costOf(step) * noise * (isWarm ? 1 : 1.5)
   const good = Math.round(step === 0 ? 1e6 / cost : (760 + 25 * step) * (2 - noise))
   return {
+    ...secondOf(step, cost, good),
     atMs,
-    step,
     isWarm,
-    good,
-    durationMs: 1000,
-    failed: 0,
-    refused: 0,
-    scenario: 'demo',
-    overload: 'refuse',
-    isBroken: false,
-    healthMs: 2,
-    cpuMicros: cost * good,
     p50Ms: 50_000 / good,
   }
 }
+
+/** A second of a step in which nothing went wrong. @param cost in microseconds */
+export const secondOf = (step: number, cost: number, good = 100): Second => ({
+  atMs: 0,
+  durationMs: 1000,
+  step,
+  isWarm: true,
+  good,
+  failed: 0,
+  refused: 0,
+  scenario: 'demo',
+  overload: 'refuse',
+  isBroken: false,
+  healthMs: 2,
+  cpuMicros: cost * good,
+  p50Ms: 1,
+})
 
 const makeThreads = (step: number): Threads => ({
   lanes: [

@@ -1,14 +1,13 @@
 import UPlot from 'uplot'
 import { aboveBand, inBand } from './axes.ts'
 import { createAxes, sidesOf } from './chart-axes.ts'
-import { describeChart } from './describe-chart.ts'
+import { color } from './color.ts'
 import { fit } from './fit.ts'
-import type { Line } from './line.ts'
+import { describeChart, type Line } from './line.ts'
 import { drawMarks, type PlacedMark, placeMarks } from './marks.ts'
 import { drawPeaks } from './peaks.ts'
 import type { Points } from './points.ts'
 import { createReadout, cursor } from './readout.ts'
-import { toSeries } from './series.ts'
 
 export interface Chart {
   /** @param rangeMs the time that the chart covers */
@@ -125,3 +124,13 @@ const rowsOf = (marks: readonly PlacedMark[]) => 1 + Math.max(0, ...marks.map(({
 const sizeOf = ({ clientWidth, clientHeight }: HTMLElement) => ({ width: clientWidth, height: clientHeight })
 
 const fontPixelsOf = (element: HTMLElement): number => Number.parseFloat(getComputedStyle(element).fontSize)
+
+/** How uPlot draws a line. @param width in pixels */
+const toSeries = ({ color: name, fill, isDashed, isInBand }: Line, width: number): UPlot.Series => ({
+  scale: isInBand ? 'band' : 'y',
+  stroke: () => color(name),
+  width,
+  points: { show: false },
+  ...(isDashed && { dash: [6, 4] }),
+  ...(fill && { fill: () => `color-mix(in srgb, ${color(name)} 18%, transparent)` }),
+})

@@ -1,5 +1,6 @@
+import { sayMove } from '../../sentences.ts'
 import type { StageCommand, StageStep } from '../../stage-messages.ts'
-import { describeComparison } from '../../words.ts'
+import { describeComparison, explainComparison } from '../../words.ts'
 import { find, make, setText } from '../dom.ts'
 import type { Model } from './model.ts'
 
@@ -37,5 +38,17 @@ function createRung({ number, name, move }: StageStep, onClick: () => void) {
       verdict.dataset.verdict = said.verdict
       setText(verdict, model.state?.next === number ? 'starting …' : said.text)
     },
+  }
+}
+
+/** The sentence on what has moved, and that on what it brought. @returns a function that shows those of the present step */
+export function createStory(): (model: Model) => void {
+  const outcome = find('#outcome')
+  return model => {
+    const { step } = model
+    setText(find('#moved'), step ? sayMove(step) : '')
+    const said = explainComparison(model.comparisonOf(step?.number), step?.move ? step.number - 1 : undefined)
+    outcome.dataset.verdict = said.verdict
+    setText(outcome, said.text)
   }
 }
