@@ -1,10 +1,10 @@
 import type { Command } from '../../lib/cli/command.ts'
 import { duration, toggle } from '../../lib/cli/options.ts'
-import { describeCost } from '../output/sentences.ts'
+import { describeCost, describeTurn } from '../output/sentences.ts'
 import { percent } from '../output/tables.ts'
 import { costOfWatching } from '../spectrum/report.ts'
 import { byConcern, splitWindow, type ThreadSpectrum } from '../spectrum/spectrum.ts'
-import { findLongestTurn, type Turn } from '../turns/longest-turn.ts'
+import { findLongestTurns, type Turn } from '../turns/longest-turns.ts'
 import type { Usage } from '../watching/thread.ts'
 import { abortOnStop, subjectOptions } from './subject.ts'
 import { withWatched } from './watched.ts'
@@ -41,7 +41,8 @@ export const watch: Command<typeof options> = {
         if (unwatched) tellCost(costOfWatching([unwatched], main), main)
         unwatched = undefined
         const line = values.json ? lineOfJson : describe
-        process.stdout.write(`${line(splitWindow(main, attribution), findLongestTurn(main.profile))}\n`)
+        const [longest = null] = findLongestTurns(main.profile, attribution.findOwner.describe)
+        process.stdout.write(`${line(splitWindow(main, attribution), longest)}\n`)
       }
     })
     // Ctrl-C is how it ends, or a reader that has seen enough.
@@ -60,7 +61,7 @@ function describe(spectrum: ThreadSpectrum, turn: Turn | null): string {
   const concerns = byConcern(spectrum)
     .slice(0, MOST_CONCERNS)
     .map(({ concern, share, gcShare }) => `${concern} ${percent(share + gcShare)}`)
-  const held = turn ? `longest turn ${turn.durationMs.toFixed(0)} ms: ${turn.stack.join(' < ')}` : 'no turn'
+  const held = turn ? `longest turn ${describeTurn(turn)}` : 'no turn'
   const time = new Date().toISOString().slice(11, 19)
   const missed = spectrum.missedShare > MOST_MISSED ? `  missed ${percent(spectrum.missedShare)}` : ''
   return `${time}  busy ${percent(spectrum.busyShare)}${missed}  ${concerns.join(', ')}  ${held}`

@@ -1,6 +1,6 @@
 import type { Column } from '../../lib/cli/columns.ts'
 import type { Report } from '../spectrum/report.ts'
-import { sentencesOf, titleOf } from './sentences.ts'
+import { describeTurns, sentencesOf, TURNS_TITLE, titleOf } from './sentences.ts'
 import {
   adviceColumnsOf,
   describeAdvice,
@@ -24,6 +24,7 @@ td:first-child { background: linear-gradient(to right, #4a90d955 var(--share, 0%
 export function renderHtml(report: Report): string {
   const { main, workers, verdict } = report
   const title = escapeHtml(titleOf(report))
+  const turns = describeTurns(report)
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -34,6 +35,7 @@ export function renderHtml(report: Report): string {
 <p><strong>${escapeHtml(verdict.summary)}</strong></p>
 ${spectrumTable(linesOf(main))}
 ${list(sentencesOf(report))}
+${turns.length > 0 ? `<p>${escapeHtml(TURNS_TITLE)}</p>\n${list(turns)}` : ''}
 ${workers.map(worker => `<h2>Worker thread ${escapeHtml(worker.thread)}: busy for ${percent(worker.busyShare)} of the time</h2>\n${spectrumTable(linesOf(worker))}`).join('\n')}
 <h2>What moving a concern away could bring, at best</h2>
 ${table(verdict.advice, adviceColumnsOf(report), () => '')}

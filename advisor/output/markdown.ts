@@ -1,17 +1,19 @@
 import { renderMarkdownTable } from '../../lib/cli/columns.ts'
 import type { Report } from '../spectrum/report.ts'
 import type { ThreadSpectrum } from '../spectrum/spectrum.ts'
-import { sentencesOf, titleOf } from './sentences.ts'
+import { describeTurns, sentencesOf, TURNS_TITLE, titleOf } from './sentences.ts'
 import { adviceColumnsOf, describeAdvice, describePackages, lineColumns, linesOf, percent } from './tables.ts'
 
 /** The report as Markdown, for an issue or a pull request. */
 export function renderMarkdown(report: Report): string {
   const { main, workers, verdict } = report
+  const turns = describeTurns(report)
   const blocks = [
     `### Main thread of \`${titleOf(report)}\``,
     `**${verdict.summary}**`,
     spectrumTable(main),
     list(sentencesOf(report)),
+    ...(turns.length > 0 ? [TURNS_TITLE, list(turns)] : []),
     ...workers.flatMap(worker => [
       `#### Worker thread ${worker.thread}: busy for ${percent(worker.busyShare)} of the time`,
       spectrumTable(worker),

@@ -1,5 +1,6 @@
 import type { Report } from '../spectrum/report.ts'
 import { LEAST_COVERAGE, type ThreadSpectrum } from '../spectrum/spectrum.ts'
+import type { Turn } from '../turns/longest-turns.ts'
 import type { Unit } from '../watching/thread.ts'
 import { percent } from './tables.ts'
 
@@ -59,6 +60,17 @@ const describeStandstill = ({ stoodStillShare }: ThreadSpectrum) =>
   (stoodStillShare ?? 0) > MOST_STANDSTILL
     ? `Warning: for ${percent(stoodStillShare ?? 0)} of the time the thread stood still in calls that wait, such as execSync or a synchronous read. This counts as their callers' time, although it takes no CPU time; it delays every request.`
     : null
+
+/** A profile has a sample each millisecond, so what is shorter is known badly, and it delays no request much. */
+const LEAST_TURN_MS = 5
+export const TURNS_TITLE = 'The longest turns of the event loop, each with its innermost functions:'
+
+/** A sentence for each of the longest turns that are worth a look. */
+export const describeTurns = ({ longestTurns }: Pick<Report, 'longestTurns'>): string[] =>
+  longestTurns.filter(({ durationMs }) => durationMs >= LEAST_TURN_MS).map(describeTurn)
+
+export const describeTurn = ({ durationMs, startedBy, stack }: Turn): string =>
+  `${durationMs.toFixed(0)} ms, begun by ${startedBy}: ${stack.join(' < ')}`
 
 export const titleOf = ({ subject, nodeVersion }: Report): string =>
   nodeVersion ? `${subject}, Node.js ${nodeVersion.slice(1)}` : subject

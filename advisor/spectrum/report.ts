@@ -2,6 +2,7 @@ import type { Profiler } from 'node:inspector'
 import { advise } from '../advice/advise.ts'
 import type { Hop } from '../advice/hop.ts'
 import type { Cores } from '../process/idle-cores.ts'
+import { findLongestTurns } from '../turns/longest-turns.ts'
 import type { Usage } from '../watching/thread.ts'
 import { type Attribution, splitWindow, type Window } from './spectrum.ts'
 
@@ -44,6 +45,8 @@ export function reportOf(
     /** The cores of the machine, and how many of them were idle meanwhile. */
     cores,
     main,
+    /** The longest turns of the main thread's event loop, the longest first. */
+    longestTurns: findLongestTurns(mainWindow.profile, by.findOwner.describe),
     workers,
     hop,
     verdict: advise(main, requests, hop, cores),

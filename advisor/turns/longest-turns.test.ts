@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { INSIDE_URL } from '../watching/inside.ts'
-import { findLongestTurn } from './longest-turn.ts'
+import { findLongestTurns } from './longest-turns.ts'
+
+const describePlace = ({
+  functionName,
+  url,
+  lineNumber,
+}: {
+  functionName: string
+  url: string
+  lineNumber: number
+}) => `${functionName} ${url.split('/').slice(-2).join('/')}:${lineNumber + 1}`
+const find = (profile: ReturnType<typeof profileOf>) => findLongestTurns(profile, describePlace)
 
 const node = (id: number, functionName: string, children: number[] = [], url = '/srv/app/server.js') => ({
   id,
@@ -42,8 +53,8 @@ const profileOf = (seen: readonly (readonly [number, number])[]) => ({
   endTime: seen.reduce((sum, [, ms]) => sum + ms * 1000, 0),
 })
 
-test('the longest turn lasts through garbage collection, until the loop waits or another function is entered', () => {
-  const turn = findLongestTurn(
+test('a turn lasts through garbage collection, until the loop waits or another function is entered', () => {
+  const turns = find(
     profileOf([
       [5, 8],
       [2, 100],
@@ -54,15 +65,19 @@ test('the longest turn lasts through garbage collection, until the loop waits or
       [7, 9],
     ]),
   )
-  assert.deepEqual(turn, { durationMs: 11, stack: ['render app/server.js:10'] })
+  assert.deepEqual(turns, [
+    { durationMs: 11, startedBy: 'an HTTP request', stack: ['render app/server.js:10'] },
+    { durationMs: 9, startedBy: 'a promise', stack: ['onTimer app/server.js:10'] },
+    { durationMs: 8, startedBy: 'an HTTP request', stack: ['handle app/server.js:10'] },
+  ])
 })
 
 test('a thread that only waits has no turn', () => {
-  assert.equal(findLongestTurn(profileOf([[2, 100]])), null)
+  assert.deepEqual(find(profileOf([[2, 100]])), [])
 })
 
 test('the control is no part of a turn, but JSON is', () => {
-  const turn = findLongestTurn(
+  const [turn] = find(
     profileOf([
       [10, 20],
       [11, 5],
@@ -75,12 +90,26 @@ test('the control is no part of a turn, but JSON is', () => {
   )
   assert.deepEqual(turn, {
     durationMs: 4,
+    startedBy: 'a timer',
     stack: ['JSON.stringify', 'refresh app/server.js:10'],
   })
-  assert.equal(findLongestTurn(profileOf([[10, 20]])), null)
+  assert.deepEqual(find(profileOf([[10, 20]])), [])
 })
 
 test('a turn has the time of console, which an open inspector calls in its own way', () => {
-  const turn = findLongestTurn(profileOf([[16, 7]]))
-  assert.deepEqual(turn, { durationMs: 7, stack: ['format util/inspect:10', 'onMessage app/server.js:10'] })
+  assert.deepEqual(find(profileOf([[16, 7]])), [
+    {
+      durationMs: 7,
+      startedBy: 'a promise',
+      stack: ['format util/inspect:10', 'onMessage app/server.js:10'],
+    },
+  ])
+})
+
+test('there are ten turns at most, the longest first', () => {
+  const turns = Array.from({ length: 12 }, (_, index) => [[5, index + 1] as const, [2, 1] as const]).flat()
+  assert.deepEqual(
+    find(profileOf(turns)).map(({ durationMs }) => durationMs),
+    [12, 11, 10, 9, 8, 7, 6, 5, 4, 3],
+  )
 })

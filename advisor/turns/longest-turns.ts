@@ -1,12 +1,16 @@
 import type { Profiler } from 'node:inspector'
 import { readSamples } from '../../loadtest/spectrum/samples.ts'
 import { findInside, isInside } from '../owners/builtins.ts'
+import type { FindOwner } from '../owners/owner-of.ts'
+import { startedBy } from './started-by.ts'
 
 type Node = Profiler.ProfileNode
 
 /** A time in which JavaScript held the event loop without a pause that the profile could see. */
 export interface Turn {
   readonly durationMs: number
+  /** What began it, such as `an HTTP request`. */
+  readonly startedBy: string
   /** The functions of the stack that took most of it, the innermost first, without Node.js's own. */
   readonly stack: readonly string[]
 }
@@ -22,13 +26,17 @@ interface Holding {
   readonly byNode: Map<number, number>
 }
 
+/** Turns that this command looks for. */
+const MOST_TURNS = 10
+
 /**
- * Finds the longest turn of a profile; null if nothing ran. Turns that follow each other at once count as one. Time that
- * watching takes, such as that of the control, is no part of them.
+ * Finds the longest turns of a profile, the longest first. Turns that follow each other at once count as one. Time that watching
+ * takes, such as that of the control, is no part of them.
+ * @param describePlace names a function and its place
  */
-export function findLongestTurn(profile: Profiler.Profile): Turn | null {
+export function findLongestTurns(profile: Profiler.Profile, describePlace: FindOwner['describe']): Turn[] {
   const stackOf = createStackOf(profile.nodes)
-  let longest: Holding | undefined
+  const turns: Holding[] = []
   let current: Holding | undefined
   for (const { node, lasted } of readSamples(profile)) {
     const stack = stackOf(node)
@@ -37,16 +45,29 @@ export function findLongestTurn(profile: Profiler.Profile): Turn | null {
     else if (!stack.some(isControl)) {
       // The last of the stack is the root.
       const entry = stack.at(-2)
-      if (!current || (name !== GC && current.entry !== entry))
+      if (!current || (name !== GC && current.entry !== entry)) {
         current = { entry, micros: 0, byNode: new Map() }
+        turns.push(current)
+      }
       current.micros += lasted
       current.byNode.set(node, (current.byNode.get(node) ?? 0) + lasted)
-      if (current.micros > (longest?.micros ?? 0)) longest = current
     }
   }
-  if (!longest) return null
-  const [heaviest] = [...longest.byNode].reduce((most, each) => (each[1] > most[1] ? each : most))
-  return { durationMs: longest.micros / 1000, stack: describe(stackOf(heaviest)) }
+  const describe = createDescribe(describePlace)
+  return turns
+    .sort((one, other) => other.micros - one.micros)
+    .slice(0, MOST_TURNS)
+    .map(({ micros, byNode }) => {
+      const stacks = [...byNode].sort(([, one], [, other]) => other - one).map(([node]) => stackOf(node))
+      // A collection belongs to a function that made the garbage, if one ran.
+      const stack = stacks.find(([innermost]) => innermost?.callFrame.functionName !== GC) ?? stacks[0] ?? []
+      const frames = stack.slice(0, -1).map(({ callFrame }) => callFrame)
+      return {
+        durationMs: micros / 1000,
+        startedBy: startedBy(frames.reverse()),
+        stack: describe(stack),
+      }
+    })
 }
 
 /** Makes a function that finds a node, and those that have called it, the innermost first. */
@@ -70,11 +91,12 @@ const isShown = (node: Node) =>
     ? ownerInside(node)?.kind === 'builtin'
     : !node.callFrame.url.startsWith('node:') && node.callFrame.functionName !== '(root)'
 
-const describe = ([innermost, ...callers]: readonly Node[]): string[] =>
-  [innermost as Node, ...callers.filter(isShown)].slice(0, MOST_FRAMES).map(node => {
-    const { functionName, url, lineNumber } = node.callFrame
-    const owner = ownerInside(node)
-    if (owner) return `${owner.name}.${functionName}`
-    const place = url ? ` ${url.split('/').slice(-2).join('/')}:${lineNumber + 1}` : ''
-    return `${functionName || '(anonymous)'}${place}`
-  })
+const createDescribe =
+  (describePlace: FindOwner['describe']) =>
+  ([innermost, ...callers]: readonly Node[]): string[] =>
+    [innermost as Node, ...callers.filter(isShown)].slice(0, MOST_FRAMES).map(node => {
+      const { functionName, url } = node.callFrame
+      const owner = ownerInside(node)
+      if (owner) return `${owner.name}.${functionName}`
+      return url ? describePlace(node.callFrame) : functionName || '(anonymous)'
+    })
