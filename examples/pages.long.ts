@@ -44,20 +44,21 @@ function install(t: TestContext, name: string): string {
   return project
 }
 
-/** Starts a server in a project. @returns its URL, which is the first line that it prints */
-async function startServer(t: TestContext, project: string, file: string): Promise<string> {
+/** Starts a server in a project. Its URL is the first line that it prints. */
+async function startServer(t: TestContext, project: string, file: string) {
   const server: ChildProcess = spawn(process.execPath, [file], {
     cwd: project,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const ended = once(server, 'exit')
   t.after(async () => {
     server.kill('SIGKILL')
-    await once(server, 'exit')
+    await ended
   })
   const lines = createInterface({ input: server.stdout as NodeJS.ReadableStream })
-  const [url] = await once(lines, 'line')
-  return url
+  const [url] = (await once(lines, 'line')) as [string]
+  return { url, server, ended }
 }
 
 /** What the browser shows after hydration, and what its console said. */
@@ -84,10 +85,8 @@ describe('an application in threads', { skip: missingBrowser }, () => {
     test(`of ${name} is the same document as on the main thread, and hydrates without a warning`, async t => {
       const project = install(t, name)
       const here = join(import.meta.dirname, 'on-main-thread.fixture.js')
-      const [inThreads, onMain] = await Promise.all([
-        startServer(t, project, 'server.js'),
-        startServer(t, project, here),
-      ])
+      const servers = [startServer(t, project, 'server.js'), startServer(t, project, here)] as const
+      const [{ url: inThreads, server, ended }, { url: onMain }] = await Promise.all(servers)
       for (const [path, status] of Object.entries(pages)) {
         const [there, main] = await Promise.all([inThreads, onMain].map(url => fetch(url + path)))
         assert.deepEqual([there?.status, main?.status], [status, status], path)
@@ -98,6 +97,11 @@ describe('an application in threads', { skip: missingBrowser }, () => {
         assert.deepEqual([seen[0]?.said, seen[1]?.said], [[], []], path)
         assert.equal(withoutNonce(seen[0]?.html), seen[1]?.html, path)
       }
+      // A page that has begun when the service is told to stop is sent whole.
+      const begun = await fetch(`${inThreads}/`)
+      server.kill('SIGTERM')
+      assert.match(await begun.text(), /<\/html>$/)
+      assert.deepEqual(await ended, [0, null])
     })
 })
 
