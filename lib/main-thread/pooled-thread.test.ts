@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { PooledThread } from './pooled-thread.ts'
+import { PooledThread, type ThreadWork } from './pooled-thread.ts'
 
 const COUNT = 10_000
 const file = join(import.meta.dirname, 'pooled-thread.fixture.ts')
@@ -13,20 +13,20 @@ interface Replies {
 }
 
 /** Trusts each message, as the threads of the pools do. */
-class TrustingThread extends PooledThread<Replies> {
-  override readonly load = 0
-  override readonly progress = null
+class TrustingWork implements ThreadWork<Replies> {
+  readonly load = 0
+  readonly progress = null
   taken = 0
   failed = 0
 
-  protected override take(message: Replies): void {
+  take(message: Replies): void {
     this.taken++
     this.failed++
     for (const reply of message.replies) assert.ok(reply.kind.length)
     this.failed--
   }
 
-  protected override giveBack(): void {}
+  giveBack(): void {}
 }
 
 describe('a thread of a pool', () => {
@@ -37,10 +37,10 @@ describe('a thread of a pool', () => {
     t.after(() => process.off('warning', note))
     const exit = Promise.withResolvers<void>()
     const options = { file, name: 'odd', data: { count: COUNT }, memoryMib: 64 }
-    const thread = new TrustingThread(options, exit.resolve)
+    const thread = new PooledThread(options, () => new TrustingWork(), exit.resolve)
     await exit.promise
-    assert.equal(thread.taken, COUNT)
-    assert.ok(thread.failed > COUNT / 4, `${thread.failed} of them threw`)
+    assert.equal(thread.work.taken, COUNT)
+    assert.ok(thread.work.failed > COUNT / 4, `${thread.work.failed} of them threw`)
     assert.equal(warnings.length, 1)
     assert.match(warnings[0] as string, /could not be handled: TypeError[\s\S]*pooled-thread\.test/)
   })

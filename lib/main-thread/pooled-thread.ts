@@ -51,12 +51,35 @@ interface ThreadMessage {
   readonly osThreadId?: number | undefined
 }
 
+/** What a thread owes its pool. */
+export interface ThreadWork<Message extends ThreadMessage = never> {
+  /** The amount of unfinished work, in slots. */
+  readonly load: number
+  /** A value that changes while the thread makes progress; null if it has nothing to do or has not begun. */
+  readonly progress: string | number | null
+  /** Takes a message of the thread. */
+  take(message: Message): void
+  /** Reports all that the thread has not finished as lost, because of `end`. */
+  giveBack(end: ThreadEnd): void
+  /** Whether there is work, beside what the thread runs, that another thread may take. */
+  readonly canHandOver?: boolean
+  /** Gives back the work that another thread may take. */
+  handOver?(): void
+}
+
 /**
- * A thread of a pool. It says `ready` when it has loaded its files. It has a channel of its own: what the code that it
- * loads posts to `parentPort` is ignored, with one warning.
+ * Sends a message to a thread.
+ * @throws what `postMessage` throws for a message that cannot be copied
  */
-export abstract class PooledThread<Message extends ThreadMessage = never> {
+export type PostToThread = (message: unknown, transferList?: readonly Transferable[]) => void
+
+/**
+ * A thread of a pool, and its work. It says `ready` when it has loaded its files. It has a channel of its own: what the code
+ * that it loads posts to `parentPort` is ignored, with one warning.
+ */
+export class PooledThread<Work extends ThreadWork = ThreadWork> {
   readonly worker: Worker
+  readonly work: Work
   readonly memoryMib: number
   /** @throws when the thread ends before it was ready */
   readonly ready: Promise<void>
@@ -68,7 +91,11 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
   #osThreadId: number | undefined
   #end: ThreadEnd | undefined
 
-  constructor({ file, name, data, memoryMib, worker = {} }: ThreadFile, onExit: () => void) {
+  constructor(
+    { file, name, data, memoryMib, worker = {} }: ThreadFile,
+    createWork: (post: PostToThread) => Work,
+    onExit: () => void,
+  ) {
     this.memoryMib = memoryMib
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     promise.catch(() => {})
@@ -76,6 +103,9 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
     this.#resolveReady = resolve
     const { port1, port2 } = outside(() => new MessageChannel())
     this.#port = port1
+    this.work = createWork((message, transferList) =>
+      port1.postMessage(message, transferList as Transferable[]),
+    )
     const resourceLimits = { maxOldGenerationSizeMb: memoryMib, ...worker.resourceLimits }
     this.worker = outside(startWorker, file, { ...worker, name, resourceLimits })
     this.worker.postMessage({ data, port: port2 } satisfies ThreadSetup<object>, [port2])
@@ -98,14 +128,6 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
     })
   }
 
-  /**
-   * Sends a message to the thread.
-   * @throws what `postMessage` throws for a message that cannot be copied
-   */
-  protected post(message: unknown, transferList?: readonly Transferable[]): void {
-    this.#port.postMessage(message, transferList as Transferable[])
-  }
-
   /** Takes the messages that have come and were not read. */
   #drain(): void {
     for (let next = receiveMessageOnPort(this.#port); next; next = receiveMessageOnPort(this.#port))
@@ -113,11 +135,11 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
   }
 
   /** Whatever a message leads to, it ends neither this process nor the other work of the thread. */
-  #receive(message: Message): void {
+  #receive(message: ThreadMessage): void {
     if (this.#isAbandoned) return
     try {
-      this.take(message)
-      if (this.#onIdle && this.load === 0) this.#onIdle()
+      this.work.take(message as never)
+      if (this.#onIdle && this.work.load === 0) this.#onIdle()
       if (message.kind !== 'ready') return
       this.isReady = true
       this.#osThreadId = message.osThreadId
@@ -154,7 +176,7 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
 
   /** Resolves when the thread has nothing to do, or has ended. */
   whenIdle(): Promise<void> {
-    if (this.load === 0 || this.#isAbandoned) return Promise.resolve()
+    if (this.work.load === 0 || this.#isAbandoned) return Promise.resolve()
     return new Promise(resolve => {
       this.#onIdle = resolve
     })
@@ -175,26 +197,9 @@ export abstract class PooledThread<Message extends ThreadMessage = never> {
     this.#isAbandoned = true
     this.isReady = false
     this.#end = end
-    this.giveBack()
+    this.work.giveBack(end)
     this.#onIdle?.()
   }
-
-  /** Whether it has work, beside what it runs, that another thread may take. */
-  get canHandOver(): boolean {
-    return false
-  }
-
-  /** Gives back the work that another thread may take. */
-  handOver(): void {}
-
-  /** The amount of unfinished work, in slots. */
-  abstract readonly load: number
-  /** A value that changes while the thread makes progress; null if it has nothing to do or has not begun. */
-  abstract readonly progress: string | number | null
-  /** Takes a message of the thread. */
-  protected abstract take(message: Message): void
-  /** Reports all that the thread has not finished as lost, because of `end`. */
-  protected abstract giveBack(): void
 }
 
 /**

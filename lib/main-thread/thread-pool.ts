@@ -1,7 +1,7 @@
 import { readThreads } from '../os/usage.ts'
 import { errorOf } from '../threads/thrown.ts'
 import { bytesToMiB } from '../units.ts'
-import type { PooledThread, ThreadEnd } from './pooled-thread.ts'
+import type { PooledThread, ThreadEnd, ThreadWork } from './pooled-thread.ts'
 import { ProgressWatch } from './progress-watch.ts'
 import { warnOnce } from './warn.ts'
 
@@ -11,37 +11,38 @@ const SHARE_UNTIL_HANDOVER = 1 / 2
 /** A thread that has not ended after this time is in code that nothing interrupts. */
 const END_MS = 1000
 
-interface ThreadPoolOptions<Thread> {
+interface ThreadPoolOptions<Work extends ThreadWork> {
   readonly size: number
   /** A busy thread that makes no progress for this time is replaced. */
   readonly stuckAfterMs: number
   /** Starts a thread. @param onExit is called when it has ended */
-  start(onExit: () => void): Thread
+  start(onExit: () => void): PooledThread<Work>
 }
 
 /**
  * Threads of one kind. One that ends, takes too long or takes too much memory is replaced, and what it has not finished is
  * lost at once: nothing waits for its end, because native code and some loops cannot be interrupted.
  */
-export class ThreadPool<Thread extends PooledThread> {
-  readonly #options: ThreadPoolOptions<Thread>
-  readonly #threads: Thread[]
+export class ThreadPool<Work extends ThreadWork> {
+  readonly #options: ThreadPoolOptions<Work>
+  readonly #threads: PooledThread<Work>[]
   /** Threads that get nothing more to do, and end when they have finished what they have. */
-  readonly #dismissed = new Set<Thread>()
-  readonly #watch: ProgressWatch<Thread>
+  readonly #dismissed = new Set<PooledThread<Work>>()
+  readonly #watch: ProgressWatch<PooledThread<Work>>
   /** The threads whose memory is being read. */
-  readonly #asked = new WeakSet<Thread>()
+  readonly #asked = new WeakSet<PooledThread<Work>>()
   #stuck = 0
   /** Whether all threads have been ready once. Before, whoever waits for that is told why one ended. */
   #hasStarted = false
   #isClosing = false
 
-  constructor(options: ThreadPoolOptions<Thread>) {
+  constructor(options: ThreadPoolOptions<Work>) {
     this.#options = options
     this.#threads = Array.from({ length: options.size }, () => this.#start())
     this.#watch = new ProgressWatch({
       limitMs: options.stuckAfterMs,
-      read: () => this.all.filter(({ load }) => load > 0).map(thread => [thread, thread.progress] as const),
+      read: () =>
+        this.all.filter(({ work }) => work.load > 0).map(thread => [thread, thread.work.progress] as const),
       onStuck: thread =>
         this.retire(thread, { timedOut: true, outOfMemory: false, why: 'the thread made no progress' }),
       onSlow: (thread, share) => {
@@ -53,17 +54,17 @@ export class ThreadPool<Thread extends PooledThread> {
   }
 
   /** The threads that take work. */
-  get threads(): readonly Thread[] {
+  get threads(): readonly PooledThread<Work>[] {
     return this.#threads
   }
 
   /** The threads that have work, or take it. */
-  get all(): readonly Thread[] {
+  get all(): readonly PooledThread<Work>[] {
     return this.#dismissed.size > 0 ? [...this.#threads, ...this.#dismissed] : this.#threads
   }
 
   /** The thread with the fewest slots in use, of those that are ready. */
-  get idlest(): Thread {
+  get idlest(): PooledThread<Work> {
     return this.#threads.reduce((best, each) => (busyness(each) < busyness(best) ? each : best))
   }
 
@@ -100,14 +101,14 @@ export class ThreadPool<Thread extends PooledThread> {
   }
 
   /** Starts one more thread, if that is possible. */
-  add(): Thread | undefined {
+  add(): PooledThread<Work> | undefined {
     const thread = this.#tryToStart()
     if (thread) this.#threads.push(thread)
     return thread
   }
 
   /** Gives a thread no further work, and ends it when it has finished what it has. */
-  async dismiss(thread: Thread): Promise<void> {
+  async dismiss(thread: PooledThread<Work>): Promise<void> {
     const index = this.#threads.indexOf(thread)
     if (index >= 0) this.#threads.splice(index, 1)
     this.#dismissed.add(thread)
@@ -136,7 +137,7 @@ export class ThreadPool<Thread extends PooledThread> {
   }
 
   /** Replaces a thread that has not ended. */
-  retire(thread: Thread, end: ThreadEnd): void {
+  retire(thread: PooledThread<Work>, end: ThreadEnd): void {
     if (this.#dismissed.delete(thread)) thread.abandon(end)
     else if (this.#threads.includes(thread)) this.#replace(thread, end)
     else return
@@ -151,18 +152,18 @@ export class ThreadPool<Thread extends PooledThread> {
     this.#isClosing = true
     this.#watch.close()
     const { all } = this
-    const ends = all.map(thread => this.#end(thread, thread.load === 0 && thread.isReady))
+    const ends = all.map(thread => this.#end(thread, thread.work.load === 0 && thread.isReady))
     for (const thread of all)
       thread.abandon({ timedOut: false, outOfMemory: false, why: 'the pool was closed' })
     await Promise.all(ends)
   }
 
-  #start(): Thread {
-    const thread: Thread = this.#options.start(() => this.#replaceDead(thread))
+  #start(): PooledThread<Work> {
+    const thread: PooledThread<Work> = this.#options.start(() => this.#replaceDead(thread))
     return thread
   }
 
-  #tryToStart(): Thread | undefined {
+  #tryToStart(): PooledThread<Work> | undefined {
     try {
       return this.#start()
     } catch (thrown) {
@@ -172,18 +173,18 @@ export class ThreadPool<Thread extends PooledThread> {
   }
 
   /** Starts a new thread at once, or after a pause if the dead one was never ready. */
-  #replaceDead(dead: Thread): void {
+  #replaceDead(dead: PooledThread<Work>): void {
     if (this.#dismissed.delete(dead)) return dead.abandon()
     if (!this.#threads.includes(dead) || this.#isClosing) return
     const { why, error } = dead.end
-    if (dead.load === 0 && this.#hasStarted)
+    if (dead.work.load === 0 && this.#hasStarted)
       warnOnce('THREAD_DIED', `${why}; another thread takes its place\n${error?.stack ?? ''}`)
     if (dead.isReady) this.#replace(dead)
     else this.#replaceLater(dead)
   }
 
   /** What the old thread has not finished is given back once the new one exists, so that it can take it. */
-  #replace(old: Thread, end?: ThreadEnd): void {
+  #replace(old: PooledThread<Work>, end?: ThreadEnd): void {
     const index = this.#threads.indexOf(old)
     if (index < 0 || this.#isClosing) return
     const young = this.#tryToStart()
@@ -192,26 +193,26 @@ export class ThreadPool<Thread extends PooledThread> {
     old.abandon(end)
   }
 
-  #replaceLater(old: Thread): void {
+  #replaceLater(old: PooledThread<Work>): void {
     setTimeout(() => this.#replace(old), RESTART_DELAY_MS).unref()
   }
 
   /** Lets a new thread take what a busy one has not begun. There are at most twice as many threads as the pool has. */
-  #handOver(thread: Thread): void {
+  #handOver(thread: PooledThread<Work>): void {
     const index = this.#threads.indexOf(thread)
-    if (index < 0 || this.#dismissed.size >= this.#options.size || !thread.canHandOver) return
+    if (index < 0 || this.#dismissed.size >= this.#options.size || !thread.work.canHandOver) return
     const young = this.#tryToStart()
     if (!young) return
     this.#threads[index] = young
     void this.dismiss(thread)
-    thread.handOver()
+    thread.work.handOver?.()
   }
 
   /**
    * Resolves when the thread has ended, or when it is clear that nothing can end it for now.
    * @param isGentle whether its output is delivered before
    */
-  async #end(thread: Thread, isGentle: boolean): Promise<void> {
+  async #end(thread: PooledThread<Work>, isGentle: boolean): Promise<void> {
     if (isGentle && (await thread.finish(END_MS))) return
     const { worker } = thread
     await new Promise<void>(resolve => {
@@ -240,7 +241,7 @@ export class ThreadPool<Thread extends PooledThread> {
    * 22 before 22.16 and 23 cannot tell the memory of a thread. One in native
    * code does not answer.
    */
-  async #checkMemory(thread: Thread): Promise<void> {
+  async #checkMemory(thread: PooledThread<Work>): Promise<void> {
     if (this.#asked.has(thread)) return
     this.#asked.add(thread)
     const memory = await thread.worker.getHeapStatistics?.().catch(() => undefined)
@@ -251,4 +252,4 @@ export class ThreadPool<Thread extends PooledThread> {
   }
 }
 
-const busyness = ({ isReady, load }: PooledThread): number => (isReady ? load : Number.POSITIVE_INFINITY)
+const busyness = ({ isReady, work }: PooledThread): number => (isReady ? work.load : Number.POSITIVE_INFINITY)

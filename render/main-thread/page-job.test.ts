@@ -6,7 +6,7 @@ import { seededRandom } from '../../lib/random.ts'
 import type { PageChunk } from '../protocol.ts'
 import { PageJob } from './page-job.ts'
 import type { RenderError } from './render-error.ts'
-import type { RenderThread } from './render-thread.ts'
+import type { RenderWork } from './render-thread.ts'
 
 const CALLS = ['start', 'chunk', 'fail', 'notes', 'missing', 'rendered', 'onError', 'onPage'] as const
 const failure = {
@@ -46,7 +46,7 @@ function pageThat(throws: (name: string) => boolean) {
   return { page, counts, errors }
 }
 
-const thread = { open() {}, send() {}, stateIn: () => 0 } as unknown as RenderThread
+const thread = { open() {}, send() {}, stateIn: () => 0 } as unknown as RenderWork
 
 /** Makes what a thread may say of a page, in an command that makes sense. */
 function* drawChunks(random: () => number): Generator<PageChunk> {

@@ -9,7 +9,7 @@ import { statusOf } from '../sent-error.ts'
 import { explainProps } from './explain-props.ts'
 import { callOf } from './page-call.ts'
 import { RenderError, type RenderErrorCode, type RenderErrorDetails } from './render-error.ts'
-import type { RenderThread, UnfinishedPage } from './render-thread.ts'
+import type { RenderWork, UnfinishedPage } from './render-thread.ts'
 import type { OpenPage, PageHead, PageRequest, PageSink, RendererOptions } from './renderer-types.ts'
 
 export type PageSettings = Required<
@@ -28,7 +28,7 @@ const done: MessageEnd<undefined> = { kind: 'replies', replies: [undefined] }
 
 /** Where a page is made. */
 export interface PagePlace {
-  readonly thread: RenderThread
+  readonly thread: RenderWork
   readonly id: number
   readonly slot: number
 }

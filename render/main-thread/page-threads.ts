@@ -7,7 +7,7 @@ import { guarded } from '../../lib/main-thread/warn.ts'
 import { MAX_DURATION_MS } from '../../lib/units.ts'
 import { PageJob, type PageSettings } from './page-job.ts'
 import { PageQueue } from './page-queue.ts'
-import { RenderThread } from './render-thread.ts'
+import { type RenderWork, startRenderThread } from './render-thread.ts'
 import type {
   CloseOptions,
   OpenPage,
@@ -43,7 +43,7 @@ const DEFAULT_GRACE_MS = 30_000
 const closeRules = { graceMs: durationRule({ orInfinity: true }) }
 
 class RenderThreads implements PageThreads {
-  readonly #pool: ThreadPool<RenderThread>
+  readonly #pool: ThreadPool<RenderWork>
   readonly #queue: PageQueue
   readonly #settings: PageSettings
   #lastId = 0
@@ -75,7 +75,7 @@ class RenderThreads implements PageThreads {
     this.#queue = new PageQueue({
       threads: size,
       pagesAtOnce,
-      countWaiting: () => this.#pool.all.reduce((sum, { waiting }) => sum + waiting, 0),
+      countWaiting: () => this.#pool.all.reduce((sum, { work }) => sum + work.waiting, 0),
       dispatch: (page, slot) => this.#dispatch(page, slot),
     })
     const { slots, crowded } = this.#queue
@@ -85,7 +85,7 @@ class RenderThreads implements PageThreads {
     this.#pool = new ThreadPool({
       size,
       stuckAfterMs: limitMs,
-      start: onExit => new RenderThread(data, slots, workerMemoryMib, { onExit, onChunks }),
+      start: onExit => startRenderThread(data, slots, workerMemoryMib, { onExit, onChunks }),
     })
   }
 
@@ -143,7 +143,7 @@ class RenderThreads implements PageThreads {
   }
 
   #dispatch(page: PageJob, slot: number): Promise<MessageEnd<undefined>> {
-    const outcome = page.dispatch({ thread: this.#pool.idlest, id: ++this.#lastId, slot })
+    const outcome = page.dispatch({ thread: this.#pool.idlest.work, id: ++this.#lastId, slot })
     this.#pool.wake()
     return outcome
   }

@@ -1,5 +1,10 @@
 import { join } from 'node:path'
-import { PooledThread, type ThreadEnd } from '../../lib/main-thread/pooled-thread.ts'
+import {
+  PooledThread,
+  type PostToThread,
+  type ThreadEnd,
+  type ThreadWork,
+} from '../../lib/main-thread/pooled-thread.ts'
 import { createMarks } from '../../lib/threads/thread-setup.ts'
 import { describeThrown, errorOf } from '../../lib/threads/thrown.ts'
 import {
@@ -39,12 +44,28 @@ interface RenderThreadEvents {
   onChunks(): void
 }
 
-/** A render thread for whole pages, and those that it has not finished, by their id. */
-export class RenderThread extends PooledThread<RenderThreadMessage> {
+/** Starts a render thread for whole pages. */
+export function startRenderThread(
+  shared: Omit<RenderThreadData, 'states' | 'beats' | 'culprit'>,
+  slots: number,
+  memoryMib: number,
+  { onExit, onChunks }: RenderThreadEvents,
+): PooledThread<RenderWork> {
+  const [states, beats, culprit] = [createMarks(slots), createMarks(1), createMarks(1)]
+  const data: RenderThreadData = { ...shared, states, beats, culprit }
+  const file = { file: FILE, name: 'render', data, memoryMib }
+  return new PooledThread(file, post => new RenderWork(data, post, onChunks), onExit)
+}
+
+/** The pages that a render thread has not finished. */
+export class RenderWork implements ThreadWork<RenderThreadMessage> {
   /** Whether the module of the page reads more of a request than its props. */
   readsRequest = false
   /** See `AppModule`. */
   repeatable = false
+  readonly #post: PostToThread
+  #isReady = false
+  /** By their ids. */
   readonly #pages = new Map<number, UnfinishedPage>()
   /** The commands of this turn of the event loop. They travel in one message. */
   #commands: PageCommand[] = []
@@ -55,28 +76,20 @@ export class RenderThread extends PooledThread<RenderThreadMessage> {
   /** Number of messages that came. A thread whose pages are all short may never beat. */
   #messages = 0
 
-  constructor(
-    data: Omit<RenderThreadData, 'states' | 'beats' | 'culprit'>,
-    slots: number,
-    memoryMib: number,
-    { onExit, onChunks }: RenderThreadEvents,
-  ) {
-    const states = createMarks(slots)
-    const beats = createMarks(1)
-    const culprit = createMarks(1)
-    super({ file: FILE, name: 'render', data: { ...data, states, beats, culprit }, memoryMib }, onExit)
+  constructor({ states, beats, culprit }: RenderThreadData, post: PostToThread, onChunks: () => void) {
+    this.#post = post
     this.#states = states
     this.#beats = beats
     this.#culprit = culprit
     this.#onChunks = onChunks
   }
 
-  override get load(): number {
+  get load(): number {
     return this.#pages.size
   }
 
-  override get progress(): number | null {
-    return this.isReady ? Atomics.load(this.#beats, 0) + this.#messages : null
+  get progress(): number | null {
+    return this.#isReady ? Atomics.load(this.#beats, 0) + this.#messages : null
   }
 
   /** Number of pages that wait for data. */
@@ -101,17 +114,17 @@ export class RenderThread extends PooledThread<RenderThreadMessage> {
     if (this.#commands.push(command) === 1) setImmediate(() => this.#sendCommands())
   }
 
-  protected override take(message: RenderThreadMessage): void {
+  take(message: RenderThreadMessage): void {
     if (message.kind === 'ready') this.#becomeReady(message)
     else if (message.kind === 'chunks') this.#takeChunks(message)
     else throw new TypeError(`unknown message ${JSON.stringify(message)}`)
   }
 
-  override get canHandOver(): boolean {
+  get canHandOver(): boolean {
     return [...this.#pages.values()].some(page => page.canMove)
   }
 
-  override handOver(): void {
+  handOver(): void {
     for (const [id, page] of this.#pages)
       if (page.canMove) {
         this.#pages.delete(id)
@@ -120,16 +133,17 @@ export class RenderThread extends PooledThread<RenderThreadMessage> {
       }
   }
 
-  protected override giveBack(): void {
+  giveBack(end: ThreadEnd): void {
     const pages = [...this.#pages.values()]
     const culprit = this.#pages.get(Atomics.load(this.#culprit, 0))
     this.#pages.clear()
-    const told = pages.filter(page => page.lose(this.end, culprit))
-    const { error } = this.end
+    const told = pages.filter(page => page.lose(end, culprit))
+    const { error } = end
     if (error && told.length === 0) tellOfThread(error, culprit?.url)
   }
 
   #becomeReady({ readsRequest, repeatable }: RenderThreadMessage & { readonly kind: 'ready' }): void {
+    this.#isReady = true
     this.readsRequest = readsRequest
     this.repeatable = repeatable
   }
@@ -148,7 +162,7 @@ export class RenderThread extends PooledThread<RenderThreadMessage> {
     const commands = this.#commands
     this.#commands = []
     try {
-      this.#post(commands)
+      this.#postCommands(commands)
     } catch {
       for (const command of commands) this.#sendAlone(command)
     }
@@ -157,19 +171,21 @@ export class RenderThread extends PooledThread<RenderThreadMessage> {
   /** One of the commands cannot be copied. */
   #sendAlone(command: PageCommand): void {
     try {
-      this.#post([command])
+      this.#postCommands([command])
     } catch (thrown) {
       const { id } = command
       const error = errorOf(thrown)
       if (command.kind === 'value')
-        return this.#post([{ kind: 'rejection', id, name: command.name, error: describeThrown(error) }])
+        return this.#postCommands([
+          { kind: 'rejection', id, name: command.name, error: describeThrown(error) },
+        ])
       const page = this.#pages.get(id)
       this.#pages.delete(id)
       page?.refuse(error)
     }
   }
 
-  #post(commands: readonly PageCommand[]): void {
-    this.post({ kind: 'commands', commands })
+  #postCommands(commands: readonly PageCommand[]): void {
+    this.#post({ kind: 'commands', commands })
   }
 }

@@ -57,10 +57,10 @@ export class Scaling {
 
   #shrink(): void {
     const { pool, minThreads } = this.#options
-    const idle = pool.threads.filter(({ isReady, load }) => isReady && load === 0)
-    const spare = idle.filter(thread => this.#idle.get(thread) === thread.messages)
+    const idle = pool.threads.filter(({ isReady, work }) => isReady && work.load === 0)
+    const spare = idle.filter(thread => this.#idle.get(thread) === thread.work.messages)
     for (const thread of spare.slice(0, pool.threads.length - minThreads)) void pool.dismiss(thread)
-    this.#idle = new Map(idle.map(thread => [thread, thread.messages]))
+    this.#idle = new Map(idle.map(thread => [thread, thread.work.messages]))
     this.#fit()
     if (pool.threads.length > minThreads) return
     clearInterval(this.#timer)

@@ -185,7 +185,7 @@ class QueuedTasks<Module extends object> extends EventEmitter implements TaskPoo
 
 /** The names of the tasks, as a thread says that has loaded them. */
 const namesOf = ({ threads }: TaskThreads): ReadonlySet<string> =>
-  new Set(threads.flatMap(({ tasks }) => tasks))
+  new Set(threads.flatMap(({ work }) => work.tasks))
 
 const codeOf: Readonly<Record<Exclude<Failure, 'client gone'>, TaskPoolErrorCode>> = {
   'deadline passed': 'DEADLINE_PASSED',

@@ -2,7 +2,12 @@ import { join } from 'node:path'
 import type { WorkerOptions } from 'node:worker_threads'
 import { type Linked, LinkedList, SlotMap } from '../../lib/main-thread/collections.ts'
 import type { Lost, MessageEnd } from '../../lib/main-thread/job.ts'
-import { PooledThread } from '../../lib/main-thread/pooled-thread.ts'
+import {
+  PooledThread,
+  type PostToThread,
+  type ThreadEnd,
+  type ThreadWork,
+} from '../../lib/main-thread/pooled-thread.ts'
 import { createMarks } from '../../lib/threads/thread-setup.ts'
 import type { AnswersFile, TaskJob, TaskReply } from '../job.ts'
 import { packJob, unpackReply } from '../packing.ts'
@@ -29,44 +34,53 @@ interface Late extends Linked<Late> {
   readonly resolve: Resolve
 }
 
-/** A worker thread, and the messages and jobs for which it owes replies. */
-export class TaskThread extends PooledThread<ThreadReply> {
+export type TaskThread = PooledThread<TaskWork>
+
+/** @param slots the number of slots that messages may have */
+export function startTaskThread(
+  shared: ThreadOptions,
+  slots: number,
+  memoryMib: number,
+  onExit: () => void,
+  worker: WorkerOptions = {},
+): TaskThread {
+  const [started, unwanted, beats] = [createMarks(slots), createMarks(slots), createMarks(1)]
+  const data: ThreadData = { ...shared, started, unwanted, beats }
+  const file = { file: FILE, name: 'answer', data, memoryMib, worker }
+  return new PooledThread(file, post => new TaskWork(data, post), onExit)
+}
+
+/** The messages and jobs for which a worker thread owes replies. */
+export class TaskWork implements ThreadWork<ThreadReply> {
   /** The names of the tasks; empty until the thread is ready. */
   tasks: readonly string[] = []
   /** Number of messages that it was sent. */
   messages = 0
   readonly #data: ThreadData
+  readonly #post: PostToThread
+  #isReady = false
   /** The unanswered messages by their slots. */
   readonly #sent = new SlotMap<Sent>()
   readonly #late = new LinkedList<Late>()
   #onAnswers: (() => void) | undefined
 
-  /** @param slots the number of slots that messages may have */
-  constructor(
-    shared: ThreadOptions,
-    slots: number,
-    memoryMib: number,
-    onExit: () => void,
-    worker: WorkerOptions = {},
-  ) {
-    const [started, unwanted, beats] = [createMarks(slots), createMarks(slots), createMarks(1)]
-    const data: ThreadData = { ...shared, started, unwanted, beats }
-    super({ file: FILE, name: 'answer', data, memoryMib, worker }, onExit)
+  constructor(data: ThreadData, post: PostToThread) {
     this.#data = data
+    this.#post = post
   }
 
   /** Number of its unanswered messages, and of the jobs whose message was answered without them. */
-  override get load(): number {
+  get load(): number {
     return this.#sent.size + this.#late.size
   }
 
   /** The running job, or what changes while asynchronous tasks wait. */
-  override get progress(): string | null {
+  get progress(): string | null {
     for (const [slot, { firstId }] of this.#sent) {
       const running = this.#markIn(slot)
       if (running > 0) return `${running} from ${firstId}`
     }
-    return this.#data.concurrentTasks > 1 && this.isReady ? `${Atomics.load(this.#data.beats, 0)}` : null
+    return this.#data.concurrentTasks > 1 && this.#isReady ? `${Atomics.load(this.#data.beats, 0)}` : null
   }
 
   /**
@@ -77,7 +91,7 @@ export class TaskThread extends PooledThread<ThreadReply> {
     Atomics.store(this.#data.started, slot, 0)
     const message: ThreadMessage = { kind: 'tasks', jobs: jobs.map(packJob), slot, firstId }
     // Jobs that give something away travel alone.
-    this.post(message, jobs[0]?.transferList)
+    this.#post(message, jobs[0]?.transferList)
     this.messages++
     return new Promise(resolve => this.#sent.set(slot, { jobs, firstId, resolve, hasUnwanted: false }))
   }
@@ -102,7 +116,7 @@ export class TaskThread extends PooledThread<ThreadReply> {
 
   /** Lets the thread make answers. Resolves when it has loaded the file; if it dies before, never. */
   loadAnswers(answers: AnswersFile): Promise<void> {
-    this.post({ kind: 'answers', ...answers })
+    this.#post({ kind: 'answers', ...answers })
     return new Promise(resolve => {
       this.#onAnswers = resolve
     })
@@ -110,11 +124,10 @@ export class TaskThread extends PooledThread<ThreadReply> {
 
   cancel(job: TaskJob): void {
     const id = this.#idOf(job)
-    if (id !== undefined) this.post({ kind: 'cancel', id } satisfies ThreadMessage)
+    if (id !== undefined) this.#post({ kind: 'cancel', id } satisfies ThreadMessage)
   }
 
-  protected override giveBack(): void {
-    const { timedOut, why, error: cause } = this.end
+  giveBack({ timedOut, why, error: cause }: ThreadEnd): void {
     for (const [slot, { jobs, early, resolve }] of this.#sent) {
       const mark = this.#markIn(slot)
       const lost: Lost = { kind: 'lost', started: Math.abs(mark), isIdle: mark <= 0, timedOut, why, cause }
@@ -123,8 +136,9 @@ export class TaskThread extends PooledThread<ThreadReply> {
     for (const { resolve } of this.#late) resolve({ kind: 'lost', started: 1, isIdle: true, why, cause })
   }
 
-  protected override take(reply: ThreadReply): void {
+  take(reply: ThreadReply): void {
     if (reply.kind === 'ready') {
+      this.#isReady = true
       this.tasks = reply.tasks
       return
     }

@@ -4,7 +4,7 @@ import { MESSAGES_PER_THREAD, type MessageEnd } from '../../lib/main-thread/job.
 import { ThreadPool } from '../../lib/main-thread/thread-pool.ts'
 import type { AnswersFile, TaskJob, TaskPoolOptions, TaskReply } from '../job.ts'
 import { processData, type ThreadOptions } from '../protocol.ts'
-import { TaskThread } from './task-thread.ts'
+import { startTaskThread, type TaskWork } from './task-thread.ts'
 
 export interface TaskThreadsOptions extends TaskPoolOptions {
   /** Number of threads that are started at first; by default `threads`. */
@@ -30,7 +30,7 @@ export type DispatchCopyable = (
  * Threads that run tasks. Messages are posted to them directly: `WorkQueue` does the queueing of a pool library, whose
  * round trip costs more. A thread whose task takes too long is replaced.
  */
-export class TaskThreads extends ThreadPool<TaskThread> {
+export class TaskThreads extends ThreadPool<TaskWork> {
   /** Number of messages that a thread may have at the same time. */
   readonly messagesPerThread: number
   #jobs = 0
@@ -45,7 +45,7 @@ export class TaskThreads extends ThreadPool<TaskThread> {
     super({
       size: firstThreads,
       stuckAfterMs: taskTimeoutMs,
-      start: onExit => new TaskThread(data, slots, workerMemoryMib, onExit, options.worker),
+      start: onExit => startTaskThread(data, slots, workerMemoryMib, onExit, options.worker),
     })
     this.messagesPerThread = messagesPerThread
     this.#data = data
@@ -66,7 +66,7 @@ export class TaskThreads extends ThreadPool<TaskThread> {
     this.wake()
     const firstId = this.#jobs
     this.#jobs += jobs.length
-    return idlest.send(jobs, slot, firstId)
+    return idlest.work.send(jobs, slot, firstId)
   }
 
   /**
@@ -80,20 +80,23 @@ export class TaskThreads extends ThreadPool<TaskThread> {
       const [error] = await once(worker, 'error', { signal: loaded.signal })
       throw error
     })
-    await Promise.race([...failures, Promise.all(this.threads.map(thread => thread.loadAnswers(answers)))])
+    await Promise.race([
+      ...failures,
+      Promise.all(this.threads.map(thread => thread.work.loadAnswers(answers))),
+    ])
     for (const failure of failures) failure.catch(() => {})
     loaded.abort()
   }
 
   /** Tells the thread that works on a job that its client has left. */
   cancel(job: TaskJob): void {
-    for (const thread of this.threads) thread.cancel(job)
+    for (const thread of this.threads) thread.work.cancel(job)
   }
 
   /** Ends the task of a job that was sent, with its thread if it has begun. Another thread takes the place of that. */
   abort(job: TaskJob): void {
     for (const thread of this.all)
-      if (thread.abort(job))
+      if (thread.work.abort(job))
         this.retire(thread, {
           timedOut: false,
           outOfMemory: false,
