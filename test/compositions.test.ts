@@ -1,77 +1,28 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
 import { describe, test } from 'node:test'
+import { startApp } from '../app/app.ts'
 import { computesHere } from '../app/concerns/compute/here.fixture.ts'
-import { lastStep, steps } from '../app/steps.ts'
-import { listen } from '../lib/http/listen.ts'
-import { runCommand, startCommand } from './run-command.ts'
-import { frugalFlags, serveDemo, start } from './start-stack.ts'
-
-/** The last step, with each implementation of compute. */
-const elsewhere = computesHere.map(compute => ({
-  name: `${lastStep.name}, with compute/${compute}`,
-  composition: { ...lastStep.composition, compute },
-}))
+import { appOptions } from '../app/config.ts'
+import { lastStep } from '../app/steps.ts'
+import { parseOptions, toFlags } from '../lib/cli/command-line.ts'
+import { lightest } from './lightest.ts'
+import { type CommandLine, type Outcome, runCommandLines } from './run-command.ts'
+import { serveDemo } from './start-stack.ts'
 
 describe('the stack', () => {
-  for (const { name, composition } of elsewhere) {
-    test(`serves the demo at step ${name}, and loses no line and no telemetry when it stops`, t =>
-      serveDemo(t, composition))
-  }
-})
-
-describe('the upstream', () => {
-  const failures = [
-    { what: 'an error', status: 500, body: '{"orders":[]}' },
-    { what: 'what is no JSON, and no Protobuf', status: 200, body: '{"orders":[' },
-    { what: 'no orders', status: 200, body: '' },
-  ]
-  for (const [step, serialization] of [
-    ['compute', 'native'],
-    [lastStep.name, 'compiled'],
-  ] as const) {
-    test(`that fails causes a 502 at step ${step} with serialization/${serialization}`, async t => {
-      let failure: { readonly status: number; readonly body: string }
-      const upstream = createServer((_request, response) =>
-        response.writeHead(failure.status).end(failure.body),
-      )
-      const ordersUrl = await listen(upstream, '127.0.0.1', 0)
-      t.after(() => upstream.close())
-      const app = startCommand(t, 'app/main.ts', [
-        '--port',
-        '0',
-        '--admin-port',
-        '0',
-        '--step',
-        step,
-        '--apm',
-        'none',
-        '--serialization',
-        serialization,
-        '--orders-url',
-        ordersUrl,
-        ...frugalFlags(t),
-      ])
-      const url = (await app.line(/\(http\)/)).split(' ').at(-2)
-      for (const { what, ...answer } of failures) {
-        await t.test(`by ${what}`, async () => {
-          failure = answer
-          const response = await fetch(`${url}/demo`)
-          assert.equal(response.status, 502)
-          assert.equal(((await response.json()) as { code: string }).code, 'UPSTREAM_FAILED')
-        })
-      }
-    })
+  for (const compute of computesHere.filter(name => name !== lastStep.composition.compute)) {
+    test(`serves the demo at the last step with compute/${compute}, also while it stops, and loses no line and no telemetry`, t =>
+      serveDemo(t, { ...lastStep.composition, compute }))
   }
 })
 
 describe('a closed loop of 50 clients', () => {
-  for (const compute of ['inline', 'threads', 'processes'] as const) {
+  for (const compute of ['threads', 'processes'] as const) {
     test(`is served in turn by compute/${compute}`, async t => {
-      const { composition } = steps[0] as (typeof steps)[0]
-      const { url } = await start(t, {
-        composition: { ...composition, compute, apm: 'none', logging: 'none' },
-      })
+      const flags = toFlags({ ...lightest, upstream: 'main', compute, threads: 1, port: 0, adminPort: 0 })
+      const app = await startApp(parseOptions(appOptions, flags).values)
+      t.after(() => app.close())
+      const url = app.addresses.http
       const served = new Array<number>(50).fill(0)
       // A client whose connection is there already would be served more often than one that still connects.
       await Promise.all(served.map(async () => (await fetch(`${url}/hello`)).arrayBuffer()))
@@ -92,23 +43,24 @@ describe('a closed loop of 50 clients', () => {
 })
 
 describe('logging', () => {
-  for (const logging of ['winston', 'pino', 'pino-transport', 'sidecar']) {
-    test(`a file that ${logging} cannot write is reported in one line that names the option`, async () => {
-      const nowhere = ['--log-file', import.meta.filename, '--log-dir', import.meta.filename]
-      const flags = [
-        '--port=0',
-        '--admin-port=0',
-        '--threads=1',
-        '--apm=none',
-        `--logging=${logging}`,
-        ...nowhere,
-      ]
-      const { stderr, code } = await runCommand(
-        'app/main.ts',
-        flags.map(flag => flag.replace(/\.ts$/, '.ts/below')),
-      )
-      assert.equal(code, 1)
-      assert.match(stderr, /^error: cannot (use|write log lines to) .*--log-(file|dir)\n$/)
-    })
-  }
+  const loggers = ['winston', 'pino', 'pino-transport', 'sidecar']
+  const below = `${import.meta.filename}/below`
+  const others = [
+    '--port=0',
+    '--admin-port=0',
+    '--threads=1',
+    '--apm=none',
+    `--log-file=${below}`,
+    `--log-dir=${below}`,
+  ]
+  test('to a file that cannot be written is reported in one line that names the option', async () => {
+    const outcomes = await runCommandLines(
+      loggers.map((logging): CommandLine => ['app/main.ts', `--logging=${logging}`, ...others]),
+    )
+    for (const [index, logging] of loggers.entries()) {
+      const { stderr, code } = outcomes[index] as Outcome
+      assert.equal(code, 1, logging)
+      assert.match(stderr, /^error: cannot (use|write log lines to) .*--log-(file|dir)\n$/, logging)
+    }
+  })
 })

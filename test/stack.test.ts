@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
-import { get, type IncomingMessage } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { before, describe, test } from 'node:test'
 import { computesHere } from '../app/concerns/compute/here.fixture.ts'
-import { namesOf } from '../app/concerns.ts'
 import { steps } from '../app/steps.ts'
 import { firstUpdate } from './live-events.ts'
 import { FREE_PORTS } from './places.ts'
@@ -18,77 +13,26 @@ import {
   runCommandLines,
   startCommand,
 } from './run-command.ts'
-import { frugalFlags, serveDemo, start } from './start-stack.ts'
-
-/** The first step with the implementation of apm that has the least work, which is the first of the list. */
-const [apm] = namesOf('apm')
-const withoutApm = { ...(steps[0] as (typeof steps)[0]).composition, ...(apm && { apm }) }
+import { answerDuringStop, frugalFlags, serveDemo, start } from './start-stack.ts'
 
 describe('the stack', () => {
   for (const { name, composition } of steps) {
-    test(`serves the demo at step ${name}, and loses no line and no telemetry when it stops, without a warning`, t =>
+    test(`serves the demo at step ${name}, also while it stops, and loses no line and no telemetry, without a warning`, t =>
       serveDemo(t, composition))
   }
 
-  test('keeps credentials of a collector out of the command lines of its processes', async t => {
-    const secret = 'http://user:a-password@127.0.0.1:9'
-    const { stack } = await start(t, {
-      composition: (steps.at(-1) as (typeof steps)[0]).composition,
-      apmAgent: { collectorUrl: secret },
-      loggerTransport: { otlpUrl: secret, targets: ['file', 'otlp'] },
-    })
-    for (const { pid, name } of stack.processes) {
-      const commandLine = existsSync(`/proc/${pid}`) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : ''
-      assert.doesNotMatch(commandLine, /a-password/, name)
-    }
-  })
-
-  test('finishes the request in flight on SIGTERM, then refuses new connections', async t => {
-    const { stack, url } = await start(t, { composition: withoutApm, orders: { latencyMs: 200 } })
-    const asked = get(`${url}/serialization?orders=1`)
-    const response = once(asked, 'response')
-    await once(asked, 'finish')
-    await fetch(`${url}/hello`)
-    const stopped = stack.stop()
-    const [answer] = (await response) as [IncomingMessage]
-    assert.equal(answer.statusCode, 200)
-    assert.match(await text(answer), /"orders":\[\{/)
-    await stopped
-    await assert.rejects(fetch(`${url}/hello`))
-    await Promise.all(stack.processes.map(({ pid }) => gone(pid)))
-  })
-
   for (const { name, composition } of steps.slice(-3))
-    test(`finishes the page in flight on SIGTERM at step ${name}`, async t => {
-      const { stack, url } = await start(t, { composition, orders: { latencyMs: 200 } })
-      const asked = get(`${url}/page?seed=1&orders=200`)
-      const response = once(asked, 'response')
-      await once(asked, 'finish')
-      await fetch(`${url}/hello`)
-      const stopped = stack.stop()
-      const [answer] = (await response) as [IncomingMessage]
-      assert.equal(answer.statusCode, 200)
-      assert.match(await text(answer), /<\/html>$/)
-      await stopped
-      await Promise.all(stack.processes.map(({ pid }) => gone(pid)))
+    test(`finishes the page in flight when it is stopped at step ${name}`, async t => {
+      const { stack } = await start(t, {
+        composition: { ...composition, apm: 'none', logging: 'none' },
+        orders: { latencyMs: 200 },
+      })
+      assert.match(await answerDuringStop(stack, '/page?seed=1&orders=200'), /<\/html>$/)
     })
 
-  test('ends with exit code 0 on SIGINT and leaves no process behind', async t => {
-    const started = startCommand(t, 'stack/main.ts', [
-      ...FREE_PORTS,
-      '--compute',
-      computesHere.at(-1) as string,
-      ...frugalFlags(t),
-    ])
-    await started.line(/app \(admin\)/)
-    const members = childrenOf(started.child.pid as number)
-    started.child.kill('SIGINT')
-    assert.deepEqual(await started.ended, [0, null])
-    await Promise.all(members.map(gone))
-  })
-
-  test('keeps a steady load on the app with --load, and stops in order when all its processes get a signal', async t => {
-    const flags = [...FREE_PORTS, ...frugalFlags(t), '--load', '5', '--scenario', 'page']
+  test('keeps a steady load on the app with --load, and stops in order on Ctrl-C, which all its processes get', async t => {
+    const compute = `--compute=${computesHere.at(-1)}`
+    const flags = [...FREE_PORTS, ...frugalFlags(t), compute, '--load', '5', '--scenario', 'page']
     const started = startCommand(t, 'stack/main.ts', flags, { detached: true })
     const url = (await started.line(/^ +watch /)).split(' ').at(-1) as string
     // The app counts an answer before the generator does.
@@ -99,7 +43,7 @@ describe('the stack', () => {
     assert.deepEqual([note, update.bad], ['5 connections ask for /page', 0])
     const members = childrenOf(started.child.pid as number)
     const { length } = started.lines
-    process.kill(-(started.child.pid as number), 'SIGTERM')
+    process.kill(-(started.child.pid as number), 'SIGINT')
     assert.deepEqual(await started.ended, [0, null])
     await Promise.all(members.map(gone))
     await started.line(/^load: /)
@@ -107,35 +51,6 @@ describe('the stack', () => {
       started.lines.slice(length).map(line => line.replace(/[1-9]\d* good/, 'some good')),
       ['load: some good answers, 0 errors, 0 wrong bodies'],
     )
-  })
-})
-
-describe('the upstream', () => {
-  test('that is too slow causes a 504 before it has answered, and one that is absent a 502', async t => {
-    const { url, orders } = await start(t, {
-      composition: withoutApm,
-      orders: { latencyMs: 5000 },
-      app: { ordersTimeoutMs: 100 },
-    })
-    const ask = async () => {
-      const response = await fetch(`${url}/demo`)
-      return [response.status, ((await response.json()) as { code: string }).code]
-    }
-    assert.deepEqual(await ask(), [504, 'UPSTREAM_TIMEOUT'])
-    orders.knockOut(new Promise(() => {}))
-    await orders.died
-    assert.deepEqual(await ask(), [502, 'UPSTREAM_FAILED'])
-  })
-
-  test('that hangs gets no more calls, even when requests have less time than a call', async t => {
-    const { url } = await start(t, {
-      composition: withoutApm,
-      orders: { latencyMs: 60_000 },
-      app: { requestTimeoutMs: 1000 },
-    })
-    const codeOf = async () => ((await (await fetch(`${url}/demo`)).json()) as { code: string }).code
-    await Promise.all(Array.from({ length: 20 }, codeOf))
-    assert.equal(await codeOf(), 'UPSTREAM_UNAVAILABLE')
   })
 })
 

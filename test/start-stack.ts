@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
 import type { Composition } from '../app/concerns.ts'
 import { steps } from '../app/steps.ts'
 import { toFlags } from '../lib/cli/command-line.ts'
 import { expectedDemo } from '../loadtest/generator/expected.ts'
-import { startStack } from '../stack/stack.ts'
+import { type Stack, startStack } from '../stack/stack.ts'
 import type { StackOptions } from '../stack/stack-options.ts'
 import { memberOf } from './member-of.ts'
 import { logPlaces } from './places.ts'
+import { gone } from './run-command.ts'
 
 /** Makes a directory that is removed after the test. */
 export function temporaryDirectory(t: TestContext): string {
@@ -39,23 +43,43 @@ export async function start(t: TestContext, options: Partial<StackOptions> = {})
 }
 
 /**
- * Makes three requests, stops the stack, and asserts that all lines and all telemetry were delivered, and that no process
- * wrote a warning.
+ * Makes three requests, and stops the stack while it answers a fourth. Asserts that all are answered, that all lines and all telemetry
+ * were delivered, that no process is left, and that no process wrote a warning.
  */
 export async function serveDemo(t: TestContext, composition: Composition): Promise<void> {
   const { mock: stderr } = t.mock.method(process.stderr, 'write', () => true)
-  const { stack, url, logFile } = await start(t, { composition, echo: true })
+  const { stack, url, logFile } = await start(t, { composition, echo: true, orders: { latencyMs: 200 } })
   for (const seed of [1, 2, 3]) {
     const response = await fetch(`${url}/demo?seed=${seed}`)
     assert.equal(await response.text(), expectedDemo(seed))
   }
+  assert.equal(await answerDuringStop(stack, '/demo?seed=4'), expectedDemo(4))
   const { logLines, spans, metricPoints } = await stack.stop()
-  assert.deepEqual(spans, { emitted: 12, delivered: 12, dropped: 0, rejected: 0 })
+  // A request for /hello has a single one.
+  assert.deepEqual(spans, { emitted: 17, delivered: 17, dropped: 0, rejected: 0 })
   assert.ok(metricPoints?.emitted && metricPoints.emitted === metricPoints.delivered)
-  assert.equal(logLines?.emitted, 30)
-  assert.equal(readFileSync(logFile, 'utf8').trimEnd().split('\n').length, 30)
+  assert.equal(logLines?.emitted, 40)
+  assert.equal(readFileSync(logFile, 'utf8').trimEnd().split('\n').length, 40)
   assert.deepEqual(
     stderr.calls.map(call => call.arguments[0]),
     [],
   )
+}
+
+/** Stops a stack once it has received a request. @returns the body of the answer, after all processes have ended */
+export async function answerDuringStop(stack: Stack, path: string): Promise<string> {
+  const url = stack.address('app')
+  const asked = get(url + path)
+  const response = once(asked, 'response')
+  await once(asked, 'finish')
+  // An answer to a later request shows that this one has arrived.
+  await fetch(`${url}/hello`)
+  const stopped = stack.stop()
+  const [answer] = await response
+  assert.equal(answer.statusCode, 200)
+  const body = await text(answer)
+  await stopped
+  await assert.rejects(fetch(`${url}/hello`))
+  await Promise.all(stack.processes.map(({ pid }) => gone(pid)))
+  return body
 }

@@ -110,9 +110,16 @@ describe('npm start', () => {
     assert.deepEqual(readdirSync(scratch), [])
   })
 
-  test('ends at once on the second Ctrl-C, and leaves nothing behind', async t => {
+  test('shows no credentials in command lines, ends at once on the second Ctrl-C, and leaves nothing behind', async t => {
     const slow = ['--orders-latency=9s', '--orders-timeout=9s', '--compute=inline', '--rendering=string']
-    const { child, url, ended, members, scratch } = await startAll(t, ...slow, '--upstream=main')
+    const collector = ['--collector-url=http://user:a-password@127.0.0.1:9', '--log-targets=file,otlp']
+    const { child, url, ended, members, scratch } = await startAll(
+      t,
+      ...slow,
+      ...collector,
+      '--upstream=main',
+    )
+    for (const pid of members) assert.doesNotMatch(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), /a-password/)
     get(`${url}/demo`).on('error', () => {})
     await fetch(`${url}/hello`)
     child.kill('SIGINT')

@@ -15,6 +15,7 @@ import {
 } from '../../../test/comparable-telemetry.ts'
 import { startTracedApp } from '../../../test/traced-app.ts'
 import { type Implementation, namesOf } from '../../concerns.ts'
+import { patience } from '../../test-options.fixture.ts'
 
 /** Makes requests whose upstream calls have every outcome. */
 async function makeRequests(t: TestContext, apm: Implementation<'apm'>, where: Implementation<'upstream'>) {
@@ -24,6 +25,7 @@ async function makeRequests(t: TestContext, apm: Implementation<'apm'>, where: I
   const app = await startTracedApp(t, apm, upstream, {
     composition: { framework: 'http', compute: 'threads', logging: 'none', upstream: where },
     metricIntervalMs: 60_000,
+    ...patience,
   })
   const statuses = [
     await app.ask('/demo?seed=1', { traceparent: SAMPLED }),
