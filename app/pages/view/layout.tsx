@@ -97,9 +97,6 @@ const Footer = () => (
       <li>
         <a href="/healthz">Health</a>
       </li>
-      <li>
-        <a href="/readyz">Readiness</a>
-      </li>
     </ul>
   </footer>
 )
