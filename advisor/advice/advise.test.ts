@@ -10,6 +10,7 @@ const share = (concern: string, share: number, gcShare = 0): Share => ({
   share,
   gcShare,
   functions: [],
+  margin: null,
   isBuiltin: false,
 })
 
@@ -21,6 +22,7 @@ const spectrum = (shares: readonly Share[], busyShare = 0.8): ThreadSpectrum => 
   cpuMs: 8000,
   busyShare,
   shares,
+  concernMargins: {},
   nativeShare: 0,
   gcShare: 0,
   stoodStillShare: null,

@@ -26,6 +26,7 @@ const rendering = {
   share: 0.07,
   gcShare: 0.01,
   functions: [],
+  margin: null,
   isBuiltin: false,
 }
 /** 1000 µs for each request. */

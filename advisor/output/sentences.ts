@@ -18,6 +18,7 @@ export function sentencesOf({ main, requests, unit, watchingCost, hop, bundles }
     describeStandstill(main),
     ...bundles.map(describeBundle),
     `Garbage collection took ${percent(main.gcShare)}; "its garbage" is the part that each one's allocations caused.`,
+    '± is half of the interval that has the share in it with 95 % certainty, in points: it tells how the share differed between ten parts of the window.',
     requests && `The main thread received ${requests} ${received} in the window.`,
     describeCost(watchingCost, requests, unit),
     `A round trip to a worker thread with ${hop.messageBytes} bytes costs ${hop.mainThreadMicros.toFixed(1)} µs on the main thread here, and ${hop.totalMicros.toFixed(1)} µs in all.`,
@@ -63,7 +64,8 @@ const describeStandstill = ({ stoodStillShare }: ThreadSpectrum) =>
 
 /** A profile has a sample each millisecond, so what is shorter is known badly, and it delays no request much. */
 const LEAST_TURN_MS = 5
-export const TURNS_TITLE = 'The longest turns of the event loop, each with its innermost functions:'
+export const TURNS_TITLE =
+  'The longest turns of the event loop, by the clock; turns that follow each other at once count as one:'
 
 /** A sentence for each of the longest turns that are worth a look. */
 export const describeTurns = ({ longestTurns }: Pick<Report, 'longestTurns'>): string[] =>

@@ -17,21 +17,19 @@ export type Line = ReturnType<typeof linesOf>[number]
 
 /** The lines of a thread: each concern, and the owners in it; then all that belongs to no concern. */
 export function linesOf(thread: ThreadSpectrum) {
-  const concerns = byConcern(thread).flatMap(({ concern, share, gcShare, owners }) => [
-    { name: concern, share, gcShare },
+  const concerns = byConcern(thread).flatMap(({ concern, share, gcShare, margin, owners }) => [
+    { name: concern, share, gcShare, margin },
     ...owners
       .filter(owner => owner.share + owner.gcShare >= LEAST_OWNER)
       .slice(0, MOST_OWNERS)
       .flatMap(owner => [
-        ...(owner.owner === concern
-          ? []
-          : [{ name: `  ${owner.owner}`, share: owner.share, gcShare: owner.gcShare }]),
+        ...(owner.owner === concern ? [] : [{ ...owner, name: `  ${owner.owner}` }]),
         ...functionLines(owner),
       ]),
   ])
   const others = [
-    { name: 'event loop and kernel', share: thread.nativeShare, gcShare: 0 },
-    { name: 'missed by the profiler', share: thread.missedShare, gcShare: 0 },
+    { name: 'event loop and kernel', share: thread.nativeShare, gcShare: 0, margin: null },
+    { name: 'missed by the profiler', share: thread.missedShare, gcShare: 0, margin: null },
   ]
   return [...concerns, ...others].filter(({ share, gcShare }) => share + gcShare >= LEAST_LINE)
 }
@@ -41,13 +39,14 @@ const functionLines = ({ share, gcShare, functions }: Share) =>
     ? []
     : functions
         .filter(each => each.share >= LEAST_OWNER)
-        .map(each => ({ name: `    ${each.name}`, share: each.share, gcShare: 0 }))
+        .map(each => ({ name: `    ${each.name}`, share: each.share, gcShare: 0, margin: null }))
 
 export const lineColumns: readonly Column<Line>[] = [
   { title: 'whose time', cell: ({ name }) => name },
   { title: 'share', cell: ({ share }) => percent(share) },
   { title: 'its garbage', cell: ({ gcShare }) => (gcShare > 0 ? percent(gcShare) : '') },
   { title: 'together', cell: ({ share, gcShare }) => percent(share + gcShare) },
+  { title: '± 95 %', cell: ({ margin }) => (margin === null ? '' : (margin * 100).toFixed(1)) },
 ]
 
 export const adviceColumnsOf = ({ unit }: Pick<Report, 'unit'>): readonly Column<Advice>[] => [

@@ -191,3 +191,14 @@ test('a thread is busy while it runs, waits for a core or stands still, and not 
     0.9,
   )
 })
+
+test('a share that differs between the parts of a window has a wide interval, and an even one none', () => {
+  const marginsOf = (seen: readonly (readonly [Stack, number])[]) => sharesOf(seen).spectrum.concernMargins
+  const even = Array.from({ length: 10 }, () => [
+    [[server], 70] as const,
+    [[server, pino], 30] as const,
+  ]).flat()
+  assert.ok((marginsOf(even).logging as number) < 0.001)
+  const uneven = [[[server], 700] as const, [[server, pino], 300] as const]
+  assert.ok((marginsOf(uneven).logging as number) > 0.3)
+})

@@ -19,6 +19,9 @@ export interface Part {
 /** JavaScript of Node.js that no owner called: timers, promises, queues. */
 export const RUNTIME: Part = { concern: 'runtime', owner: 'Node.js', isBuiltin: true }
 
+/** A profile is cut into as many blocks of equal time, whose differences tell how certain a share is. */
+const BLOCKS = 10
+
 type State = 'gc' | 'native' | 'idle'
 const states: ReadonlyMap<string, State> = new Map([
   ['(garbage collector)', 'gc'],
@@ -39,25 +42,38 @@ export function readSeenTime(profile: Profiler.Profile, findOwner: FindOwner, co
   const byFunction = new Map<Part, Map<Frame, number>>()
   const micros = { native: 0, idle: 0 }
   const intervals: number[] = []
+  const blocks = Array.from({ length: BLOCKS }, () => ({ micros: 0, byPart: new Map<Part, number>() }))
+  const blockMicros = Math.max(1, profile.endTime - profile.startTime) / BLOCKS
+  let atMicros = 0
   let controlSamples = 0
   let running = RUNTIME
   for (const { node, lasted } of readSamples(profile)) {
     const kind = kinds.get(node) ?? 'native'
     intervals.push(lasted)
-    if (kind === 'gc') add(gcByPart, running, lasted)
-    else if (typeof kind === 'string') micros[kind] += lasted
+    const block = blocks[
+      Math.min(BLOCKS - 1, Math.max(0, Math.floor(atMicros / blockMicros)))
+    ] as (typeof blocks)[0]
+    atMicros += lasted
+    if (kind !== 'idle' && (typeof kind === 'string' || kind.concern !== 'control')) block.micros += lasted
+    if (kind === 'gc') {
+      add(gcByPart, running, lasted)
+      add(block.byPart, running, lasted)
+    } else if (typeof kind === 'string') micros[kind] += lasted
     else if (kind.concern === 'control') {
       add(watching, kind.owner, lasted)
       if (kind.owner === CONTROL) controlSamples++
     } else {
       running = kind
       add(byPart, kind, lasted)
+      add(block.byPart, kind, lasted)
       const frame = functionOf.get(node)
       if (frame) add(getOrAdd(byFunction, kind), frame, lasted)
     }
   }
   return {
     samples: intervals.length,
+    /** What was seen in each block: all, and each part with its garbage collection. */
+    blocks,
     byPart,
     gcByPart,
     /** The functions of each part that took most of its time, the longest first. */

@@ -1,6 +1,7 @@
 import type { ConcernOf } from '../concerns/concerns.ts'
 import type { FindOwner } from '../owners/owner-of.ts'
 import type { ThreadWindow } from '../watching/thread.ts'
+import { marginOf } from './margin.ts'
 import { type Part, readSeenTime, type SeenTime } from './parts.ts'
 
 /** A share of a thread's CPU time, from 0 to 1. */
@@ -9,6 +10,8 @@ export interface Share extends Part {
   readonly share: number
   /** Garbage collection that its allocations caused. */
   readonly gcShare: number
+  /** Half the width of the 95 % interval of both together; null if it is not known. */
+  readonly margin: number | null
   /** Its functions that took most, with their places, the longest first; without garbage collection. */
   readonly functions: readonly { readonly name: string; readonly share: number }[]
 }
@@ -61,11 +64,20 @@ export function split(
       ? null
       : seenMicros + seen.controlMicros + seen.inspectorMicros - cpuMicros - waitedMicros
   const parts = new Set([...seen.byPart.keys(), ...seen.gcByPart.keys()])
+  const all = seen.blocks.map(({ micros }) => micros)
+  const marginOfParts = (some: readonly Part[]) => {
+    const margin = marginOf(
+      seen.blocks.map(({ byPart }) => some.reduce((total, part) => total + (byPart.get(part) ?? 0), 0)),
+      all,
+    )
+    return margin === null ? null : margin * shareOf(seenMicros)
+  }
   const shares: readonly Share[] = [...parts]
     .map(part => ({
       ...part,
       share: shareOf(seen.byPart.get(part) ?? 0),
       gcShare: shareOf(seen.gcByPart.get(part) ?? 0),
+      margin: marginOfParts([part]),
       functions: (seen.functionsByPart.get(part) ?? []).map(({ name, micros }) => ({
         name,
         share: shareOf(micros),
@@ -86,6 +98,13 @@ export function split(
      */
     busyShare: Math.min(1, busyMicros / Math.max(1, wallMs * 1000 - watchingMicros)),
     shares,
+    /** The margins of the shares of concerns. */
+    concernMargins: Object.fromEntries(
+      [...Map.groupBy(parts, ({ concern }) => concern)].map(([concern, some]) => [
+        concern,
+        marginOfParts(some),
+      ]),
+    ),
     /** Time awake outside of JavaScript: the event loop, and the kernel working for it. */
     nativeShare: shareOf(seen.nativeMicros) + outsideShare,
     /** Time in which the thread waited for a core, over the time in which it ran. Null if it is not known. */
@@ -108,16 +127,17 @@ export function split(
 const sum = (micros: ReadonlyMap<Part, number>) =>
   [...micros.values()].reduce((total, each) => total + each, 0)
 
+type Shares = Pick<ThreadSpectrum, 'shares'> & Partial<Pick<ThreadSpectrum, 'concernMargins'>>
+
 /** Shares of a thread added up by concern, the largest first. */
-export function byConcern({ shares }: Pick<ThreadSpectrum, 'shares'>) {
-  const concerns = new Map<string, { concern: string; share: number; gcShare: number; owners: Share[] }>()
-  for (const each of shares) {
-    const { concern, share, gcShare } = each
-    const found = concerns.get(concern) ?? { concern, share: 0, gcShare: 0, owners: [] }
-    found.share += share
-    found.gcShare += gcShare
-    found.owners.push(each)
-    concerns.set(concern, found)
-  }
-  return [...concerns.values()].sort((one, other) => other.share + other.gcShare - one.share - one.gcShare)
+export function byConcern({ shares, concernMargins }: Shares) {
+  return [...Map.groupBy(shares, ({ concern }) => concern)]
+    .map(([concern, owners]) => ({
+      concern,
+      share: owners.reduce((total, { share }) => total + share, 0),
+      gcShare: owners.reduce((total, { gcShare }) => total + gcShare, 0),
+      margin: concernMargins?.[concern] ?? null,
+      owners,
+    }))
+    .sort((one, other) => other.share + other.gcShare - one.share - one.gcShare)
 }
