@@ -1,7 +1,10 @@
+import { pathToFileURL } from 'node:url'
 import { isLate } from '../lib/threads/envelope.ts'
+import { outside } from '../lib/threads/outside.ts'
 import { monotonicMs } from '../lib/units.ts'
-import { AnswerJob, type MakeAnswer } from './answers.ts'
+import { AnswerJob, type AnswersModule, type MakeAnswer } from './answers.ts'
 import {
+  type AnswersFile,
   packAnswer,
   type TaskCall,
   type TaskJob,
@@ -9,7 +12,7 @@ import {
   type TaskReply,
   type TaskRun,
 } from './job.ts'
-import { areAsync, failureOf, runCalls, type Tasks } from './run-tasks.ts'
+import { areAsync, failureOf, loadTaskFile, runCalls, type Tasks } from './run-tasks.ts'
 import { type TaskLine, takeTaskLines } from './task-log.ts'
 
 /** The tasks of an answer were not started, because its deadline has passed. */
@@ -118,4 +121,27 @@ export class JobRun {
 
 async function awaitOutput({ output, startedAtMs }: TaskRun): Promise<TaskRun> {
   return { output: await output, startedAtMs, runMs: monotonicMs() - startedAtMs }
+}
+
+/** Begins a job. It never throws because of a job. */
+export type BeginJob = (job: TaskJob, makeAnswer?: MakeAnswer) => JobRun
+
+export async function loadTasks({ tasksFile }: { readonly tasksFile: string }): Promise<BeginJob> {
+  const tasks = await loadTaskFile(tasksFile)
+  return (job, makeAnswer) => new JobRun(job, tasks, makeAnswer)
+}
+
+/** Loads a file that makes answers. */
+export async function loadAnswers({ file, data }: AnswersFile): Promise<MakeAnswer> {
+  const { createAnswer }: AnswersModule = await import(pathToFileURL(file).href)
+  return createAnswer(data as never)
+}
+
+/** Runs the tasks of a job one after the other, all at once, until one fails or its deadline has passed. */
+export function execute(begin: BeginJob, job: TaskJob): TaskReply {
+  // Jobs of one message run one after the other, and none may see the asynchronous context that one before has entered.
+  const run = outside(begin, job)
+  outside(() => run.runTasks())
+  if (run.reply) return run.reply
+  return { kind: 'failed', message: 'an asynchronous task cannot run at once', stack: undefined }
 }

@@ -1,10 +1,8 @@
 import type { Transferable } from 'node:worker_threads'
 import type { TaskReply } from './job.ts'
 import type { JobRun } from './job-run.ts'
-import { transferListOf } from './move.ts'
-import { packReply } from './packing.ts'
+import { packReply, sendable, transferListOf } from './packing.ts'
 import type { JobsMessage, PackedReply, ThreadReply } from './protocol.ts'
-import { sendable } from './sendable.ts'
 
 /** Replies of jobs that still wait when their tasks have run are sent with the others if they come within this time. */
 const HELD_MS = 2

@@ -1,4 +1,6 @@
-import type { TaskJob, TaskReply } from './job.ts'
+import type { Transferable } from 'node:worker_threads'
+import { describeThrown } from '../lib/threads/thrown.ts'
+import type { FailedReply, TaskJob, TaskReply } from './job.ts'
 import type { PackedJob, PackedReply } from './protocol.ts'
 
 /**
@@ -30,3 +32,47 @@ export const unpackReply = (packed: PackedReply): TaskReply =>
   isList(packed) ? { kind: 'done', runs: [], answer: packed } : packed
 
 const isList = (packed: unknown): packed is readonly unknown[] => Array.isArray(packed)
+
+const moved = new WeakMap<object, readonly Transferable[]>()
+
+/**
+ * Lets a task give away what it returns, instead of a copy of it: `return move(pixels)`.
+ * @param transferList what is given away; by default the value itself, or the memory behind it if it is a view such as a
+ * Buffer. A value that contains several parts needs the list of them
+ * @returns the value
+ */
+export function move<Value extends object>(value: Value, transferList?: readonly Transferable[]): Value {
+  const whole = (ArrayBuffer.isView(value) ? value.buffer : value) as Transferable
+  moved.set(value, transferList ?? [whole])
+  return value
+}
+
+/** What tasks give away with these outputs; undefined if nothing. */
+export function transferListOf(outputs: Iterable<unknown>): readonly Transferable[] | undefined {
+  let list: Transferable[] | undefined
+  for (const output of outputs) {
+    const given = moved.get(output as object)
+    if (given) list = [...(list ?? []), ...given]
+  }
+  return list
+}
+
+/**
+ * A reply that a message can contain: a failure if this one cannot be copied, because a task returned a function for
+ * example.
+ * @param copy returns a copy without getters, which may change, or throws
+ */
+export function sendable<Reply extends object, Copy>(
+  reply: Reply,
+  copy: (reply: Reply) => Copy,
+): Copy | FailedReply {
+  try {
+    return copy(reply)
+  } catch (thrown) {
+    // Of a failure with fields that cannot be copied, the rest can be.
+    const { message, stack } = isFailed(reply) ? reply : describeThrown(thrown)
+    return { kind: 'failed', message, stack }
+  }
+}
+
+const isFailed = (reply: object): reply is FailedReply => 'kind' in reply && reply.kind === 'failed'

@@ -1,9 +1,9 @@
 import { lowerPriority } from '../lib/os/lower-priority.ts'
 import { readProcessUsage } from '../lib/os/usage.ts'
-import { execute, loadTasks } from './execute.ts'
 import type { TaskReply } from './job.ts'
+import { execute, loadTasks } from './job-run.ts'
+import { sendable } from './packing.ts'
 import type { ProcessData, ProcessMessage, ProcessReply } from './protocol.ts'
-import { sendable } from './sendable.ts'
 
 const { priority, tasksFile } = JSON.parse(process.argv[2] as string) as ProcessData
 let hasWarned = false

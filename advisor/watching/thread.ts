@@ -1,6 +1,6 @@
 import type { Profiler } from 'node:inspector'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Conversation } from '../../lib/inspector/conversation.ts'
+import type { Conversation } from '../../lib/inspector/inspector.ts'
 import { type Inside, insideExpression } from './inside.ts'
 
 /** A sample each millisecond. */

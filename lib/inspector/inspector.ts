@@ -1,5 +1,3 @@
-import { Conversation, type Message } from './conversation.ts'
-
 export interface Inspector {
   /** The main thread, then the worker threads that ran when the inspector connected. */
   readonly threads: readonly [Conversation, ...Conversation[]]
@@ -73,4 +71,103 @@ interface WorkerEvent {
 function nameThread(title: string): string {
   const [, id = '', name = ''] = /^\[worker (\d+)\] ?(.*)$/.exec(title) ?? []
   return `${name === 'WorkerThread' || name === '' ? 'worker' : name} ${id}`
+}
+
+interface Evaluated {
+  readonly result: { readonly value?: unknown; readonly description?: string; readonly objectId?: string }
+  readonly exceptionDetails?: { readonly exception?: { readonly description?: string } }
+}
+
+interface Message {
+  readonly id?: number
+  readonly method?: string
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly result?: unknown
+  readonly error?: { readonly message: string }
+}
+
+interface Waiting {
+  resolve(value: unknown): void
+  reject(error: Error): void
+}
+
+/** One thread of a process, reached through the inspector. It sends calls, and resolves each with its answer. */
+export class Conversation {
+  /** `main`, or the name of the worker thread. */
+  readonly name: string
+  readonly #transmit: (text: string) => void
+  readonly #waiting = new Map<number, Waiting>()
+  #lastId = 0
+  #isGone = false
+
+  constructor(name: string, transmit: (text: string) => void) {
+    this.name = name
+    this.#transmit = transmit
+  }
+
+  /** @throws Error when the inspector refuses the call, or the thread or its process has ended */
+  send<T>(method: string, params: object = {}): Promise<T> {
+    if (this.#isGone) return Promise.reject(new ThreadGone(this.name))
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(++this.#lastId, { resolve: resolve as (value: unknown) => void, reject })
+      this.#transmit(JSON.stringify({ id: this.#lastId, method, params }))
+    })
+  }
+
+  /**
+   * Evaluates an expression on the thread. Its value has to be JSON.
+   * @throws Error when the call or the expression throws
+   */
+  async evaluate<T>(expression: string): Promise<T> {
+    return this.#unwrap(await this.send<Evaluated>('Runtime.evaluate', { expression, returnByValue: true }))
+      .value as T
+  }
+
+  /**
+   * Evaluates an expression on the thread, where `require` is known.
+   * @returns a handle of its value
+   * @throws Error when the call or the expression throws
+   */
+  async evaluateHandle(expression: string): Promise<string> {
+    const answer = await this.send<Evaluated>('Runtime.evaluate', { expression, includeCommandLineAPI: true })
+    return this.#unwrap(answer).objectId as string
+  }
+
+  /** Calls a function, given as text, with a handle as its `this`. Its value has to be JSON. */
+  async call<T>(objectId: string, functionDeclaration: string): Promise<T> {
+    const answer = await this.send<Evaluated>('Runtime.callFunctionOn', {
+      objectId,
+      functionDeclaration,
+      returnByValue: true,
+    })
+    return this.#unwrap(answer).value as T
+  }
+
+  #unwrap({ result, exceptionDetails }: Evaluated) {
+    if (exceptionDetails) {
+      const text = exceptionDetails.exception?.description ?? result.description
+      throw new Error(`the code that watches fails on ${this.name}: ${text}`)
+    }
+    return result
+  }
+
+  receive({ id = 0, result, error }: Message): void {
+    const answer = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    if (error) answer?.reject(new Error(`the inspector of ${this.name}: ${error.message}`))
+    else answer?.resolve(result)
+  }
+
+  end(): void {
+    this.#isGone = true
+    for (const answer of this.#waiting.values()) answer.reject(new ThreadGone(this.name))
+    this.#waiting.clear()
+  }
+}
+
+/** A thread, or its process, ended while it was watched. */
+export class ThreadGone extends Error {
+  constructor(thread: string) {
+    super(`${thread} has ended`)
+  }
 }

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import type { Profiler } from 'node:inspector'
-import type { Conversation } from '../../lib/inspector/conversation.ts'
-import { connectInspector, type Inspector } from '../../lib/inspector/inspector.ts'
+import { type Conversation, connectInspector, type Inspector } from '../../lib/inspector/inspector.ts'
 import type { Stack } from '../../stack/stack.ts'
 import { readCores } from '../sample/cores.ts'
 import { listDescendants } from '../sample/machine.ts'

@@ -1,5 +1,5 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
-import { sendable } from '../sendable.ts'
+import { sendable } from '../packing.ts'
 import { tell } from './delivery.ts'
 import type { RemoteReply } from './protocol.ts'
 

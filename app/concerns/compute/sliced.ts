@@ -1,7 +1,7 @@
 import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import { outside } from '../../../lib/threads/outside.ts'
-import { type BeginJob, loadTasks } from '../../../workers/execute.ts'
 import type { TaskJob, TaskReply, TaskRun } from '../../../workers/job.ts'
+import { type BeginJob, loadTasks } from '../../../workers/job-run.ts'
 import type { TaskLine } from '../../../workers/task-log.ts'
 import { type CreateCompute, noChildren, type Unkept } from './contract.ts'
 import { runQueued } from './queued.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { loadTasks } from '../../../workers/execute.ts'
+import { loadTasks } from '../../../workers/job-run.ts'
 import { connectNats } from '../../../workers/remote/connect.ts'
 
 /**
