@@ -13,7 +13,10 @@ const ROOT = join(import.meta.dirname, '..')
 /** Three processes more than cores, because tests often wait. */
 const PROCESSES = availableParallelism() + 3
 /** The folders, without those in them, whose tests start whole apps or many processes. */
-const ALONE = ['app/concerns/apm', 'release/branches', 'talk/exercises', 'test', 'test/containers']
+const ALONE = [
+  ...['apm', 'compute', 'logging', 'rendering'].map(concern => `app/concerns/${concern}`),
+  ...['examples', 'release/branches', 'talk/exercises', 'test', 'test/containers'],
+]
 /** Beginnings of the paths of long tests that judge no time: they open pages, install packages, simulate, or run short load tests. */
 const TIMELESS = [
   'test/browser/',
@@ -93,7 +96,7 @@ async function runTests(
   const together = files.filter(sharesProcess)
   const alone = files.filter(file => !sharesProcess(file))
   // A file of many tests takes longer than others. If it began last, it would run when the others have ended.
-  const longFirst = alone.toSorted((one, other) => statSync(other).size - statSync(one).size)
+  const longFirst = alone.toSorted((one, other) => weightOf(other) - weightOf(one))
   const shares = SHARED_PROCESSES.map((process, index) => ({ process, files: shareOf(together, index) }))
   const shared = shares.filter(({ files }) => files.length > 0).map(({ process }) => process)
   // The shared processes run longest of all.
@@ -146,6 +149,11 @@ function findTests(pattern: string): string[] {
 function existing(file: string): string {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new UserError(`there is no file ${file}`)
   return resolve(file)
+}
+
+/** Whether a file takes longer than others, by its size. The many tests of a contract are in the suite that it calls. */
+function weightOf(file: string): number {
+  return file.endsWith('contract.test.ts') ? Number.MAX_SAFE_INTEGER : statSync(file).size
 }
 
 function folderOf(file: string): string {
