@@ -1,6 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type LogFields, logTextOf } from '../lib/telemetry/logger.ts'
+import { describeProcess, type Resource } from '../lib/telemetry/resource.ts'
 import { ClientWatch } from '../lib/threads/envelope.ts'
+import manifest from '../package.json' with { type: 'json' }
+
+/** The description of this process of the app in logs and telemetry. */
+export const resource: Resource = describeProcess({ service: 'app', version: manifest.version })
 
 /** The handle of a span. Only the implementation of telemetry that made it knows its type. */
 export type SpanHandle = unknown

@@ -6,13 +6,13 @@ import { createLogging } from './concerns/logging/logging.ts'
 import { createOrdersClient } from './concerns/upstream/orders-client.ts'
 import { implementations } from './concerns.ts'
 import type { AppConfig } from './config.ts'
-import { instrumentTasks } from './instrument-tasks.ts'
-import { instrumentPages } from './pages/instrument-pages.ts'
-import { resource } from './resource.ts'
+import { resource } from './context.ts'
+import { instrumentPages } from './pages/page-handler.ts'
 import { takeFaultyFiles, takeFaultyPage } from './server/faults/files.ts'
 import { lendCalls } from './server/lend-calls.ts'
 import { guardUpstream } from './server/overload/upstream-guard.ts'
 import { ownLogFile } from './server/own-log-file.ts'
+import { instrumentTasks } from './tasks.ts'
 
 /**
  * Starts the implementation of every concern: each gets its options, and those before it.

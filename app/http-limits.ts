@@ -1,4 +1,6 @@
 import type { IncomingMessage, Server, ServerOptions } from 'node:http'
+import { splitUrl } from '../lib/http/query.ts'
+import type { ProblemCode } from './problems.ts'
 
 /**
  * Limits on the size of a request and on the time in which it must arrive, and how it is read. They are the same for
@@ -48,3 +50,26 @@ export const isTooLong = (url: string): boolean => url.length > MAX_URL_LENGTH
 /** No route accepts a body. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/** Frameworks treat these characters differently: they decode them, cut the URL there, or leave them alone. */
+const UNUSUAL = /[%#]|^[^/]/
+
+/**
+ * Returns the problem of a URL that was routed as `path`, or undefined. A URL is refused when it is too long, has a
+ * fragment, which no client sends, or has a percent-encoding that is not UTF-8. The path must match without decoding.
+ */
+export function objectionToUrl(url: string, path: string): ProblemCode | undefined {
+  if (isTooLong(url)) return 'URL_TOO_LONG'
+  if (!UNUSUAL.test(url)) return undefined
+  if (url.includes('#') || !isDecodable(url)) return 'MALFORMED_URL'
+  return splitUrl(url)[0] === path ? undefined : 'NOT_FOUND'
+}
+
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url)
+    return true
+  } catch {
+    return false
+  }
+}

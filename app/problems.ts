@@ -7,7 +7,7 @@ import {
   securityHeaders,
 } from '../lib/http/respond.ts'
 import { CodedError } from '../lib/threads/thrown.ts'
-import type { Answer } from './answer.ts'
+import type { Answer } from './route.ts'
 
 /**
  * Every way in which a request can fail: a stable code, the HTTP status, and the text for the client unless the throw

@@ -1,10 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { OptionTable, Values } from '../lib/cli/options.ts'
 import { queryParser, type RawQuery } from '../lib/http/query.ts'
-import type { Answer } from './answer.ts'
+import type { BodyStream } from '../lib/main-thread/send-stream.ts'
 import type { RequestContext } from './context.ts'
 import type { DescribedAnswer } from './server/openapi/describe-answer.ts'
 import type { Need } from './server/overload/needs.ts'
+
+/** The answer that a client gets. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** A stream is sent chunk by chunk. It is closed when it has been sent or the client has gone. */
+  readonly body: string | Buffer | BodyStream
+}
+
+/** A complete body, with its type. */
+export interface Encoded {
+  readonly contentType: string
+  readonly body: string | Buffer
+}
 
 export interface Route {
   readonly path: string

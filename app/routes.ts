@@ -7,7 +7,7 @@ import type { Compute } from './concerns/compute/contract.ts'
 import { JSON_TYPE } from './concerns/serialization/contract.ts'
 import type { Upstream } from './concerns/upstream/contract.ts'
 import type { HandlePage } from './pages/page-handler.ts'
-import { sorts, themes } from './pages/view/query.ts'
+import { sorts, themes } from './pages/view/data.ts'
 import { type ApiRoute, type RouteAnswer, route } from './route.ts'
 import {
   describeHtml,

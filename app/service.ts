@@ -4,11 +4,10 @@ import { type RawQuery, splitUrl } from '../lib/http/query.ts'
 import { isMalformed, isNavigation, securityHeaders } from '../lib/http/respond.ts'
 import type { Logger } from '../lib/telemetry/logger.ts'
 import { monotonicMs } from '../lib/units.ts'
-import type { Answer } from './answer.ts'
 import type { Apm } from './concerns/apm/contract.ts'
 import type { Service } from './concerns/framework/contract.ts'
-import { RequestContext, requestContext, type SpanHandle } from './context.ts'
-import { hasBody } from './http-limits.ts'
+import { RequestContext, requestContext, resource, type SpanHandle } from './context.ts'
+import { hasBody, objectionToUrl } from './http-limits.ts'
 import {
   describeCause,
   notFoundAnswer,
@@ -17,10 +16,8 @@ import {
   problemAnswer,
   toProblem,
 } from './problems.ts'
-import { resource } from './resource.ts'
-import type { Route, RouteAnswer } from './route.ts'
+import type { Answer, Route, RouteAnswer } from './route.ts'
 import type { RequestHooks } from './server/request-hooks.ts'
-import { objectionToUrl } from './urls.ts'
 
 interface ServiceOptions {
   readonly routes: readonly Route[]

@@ -1,5 +1,5 @@
 import { createApm } from '../app/concerns/apm/none.ts'
-import { resource } from '../app/resource.ts'
+import { resource } from '../app/context.ts'
 
 /** Options that an implementation which records nothing ignores. */
 const unused = {

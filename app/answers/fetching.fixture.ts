@@ -14,7 +14,7 @@ import { createSerialization } from '../concerns/serialization/compiled.ts'
 import { createOrdersClient } from '../concerns/upstream/orders-client.ts'
 import { createUpstream } from '../concerns/upstream/threads.ts'
 import type { RequestContext } from '../context.ts'
-import { instrumentTasks } from '../instrument-tasks.ts'
+import { instrumentTasks } from '../tasks.ts'
 import { newContext } from './making.fixture.ts'
 import type { AnswerName } from './order-answers.ts'
 

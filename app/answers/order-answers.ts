@@ -2,8 +2,8 @@ import { record } from '../../lib/record.ts'
 import type { Logger } from '../../lib/telemetry/logger.ts'
 import type { Order, OrdersQuery } from '../../orders/order.ts'
 import { type Outputs, type Task, taskTable } from '../../workers/tasks.ts'
-import type { Encoded } from '../answer.ts'
 import type { RequestContext } from '../context.ts'
+import type { Encoded } from '../route.ts'
 
 /** An answer that contains orders. The main thread makes it, or the worker that runs its tasks. */
 interface OrderAnswer<Answer extends object> {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { buildAssets, bundling } from '../../lib/build/build-assets.ts'
-import { ASSET_NAMES, ASSETS, DIST, SERVER_BUNDLE } from './dist.ts'
-import type { Assets } from './view/layout.tsx'
+import { ASSET_NAMES, ASSETS, DIST, SERVER_BUNDLE } from './assets.ts'
+import type { Assets } from './view/data.ts'
 
 /** Builds the files that Node.js cannot run directly: JSX and the code of the browser. */
 export async function buildOrdersPage(): Promise<void> {

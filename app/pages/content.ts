@@ -1,13 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { monotonicMs } from '../../lib/units.ts'
 import { decodeOrders, decodeRecommendations } from '../../orders/messages.ts'
 import type { MediaType, Recommendation } from '../../orders/order.ts'
 import { Problem } from '../problems.ts'
 import type { ArrivingData } from './sources.ts'
-import type { PageContent } from './view/content.tsx'
-import { type OrderView, viewOrders } from './view/orders-view.ts'
-import type { PageQuery } from './view/query.ts'
-import { settled } from './view/settled.ts'
-import { within } from './within.ts'
+import type { PageContent } from './view/contexts.tsx'
+import { type OrderView, type PageQuery, settled, viewOrders } from './view/data.ts'
 
 interface ContentOptions {
   readonly query: PageQuery
@@ -83,4 +81,24 @@ export type Tracked<Value> = Promise<Value> & { readonly status?: 'fulfilled'; r
 export function tracked<Value>(promise: Promise<Value>): Tracked<Value> {
   void promise.then(value => Object.assign(promise, { status: 'fulfilled', value }))
   return promise
+}
+
+/**
+ * Data that is late is replaced at the deadline of the page. A page that is not ready this time later is given up, because one
+ * of its components waits for something else.
+ */
+export const GRACE_MS = 1000
+
+/**
+ * The value of upstream if it comes in time.
+ * @param deadline milliseconds by the monotonic clock
+ * @throws Problem UPSTREAM_TIMEOUT when it is late
+ */
+export function within<Value>(deadline: number, value: Promise<Value> | Value): Promise<Value> {
+  if (!(value instanceof Promise)) return Promise.resolve(value)
+  return new Promise((resolve, reject) => {
+    const leftMs = Math.max(0, deadline - monotonicMs())
+    const timer = setTimeout(() => reject(new Problem('UPSTREAM_TIMEOUT')), leftMs)
+    value.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }

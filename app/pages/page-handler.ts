@@ -7,11 +7,12 @@ import { monotonicMs } from '../../lib/units.ts'
 import type { Apm } from '../concerns/apm/contract.ts'
 import type { Rendering } from '../concerns/rendering/contract.ts'
 import type { RequestContext } from '../context.ts'
+import { addDone, createPool, type Pool, poolReader } from '../pool.ts'
 import { Problem, toProblem } from '../problems.ts'
 import type { RouteAnswer } from '../route.ts'
 import { chooseEncoding, compress, withEncoding } from './compression.ts'
-import { FailedParts } from './failed-parts.ts'
-import type { PageQuery } from './view/query.ts'
+import { FailedParts } from './missing-parts.ts'
+import type { PageQuery } from './view/data.ts'
 
 /** Allows scripts, styles and forms of this site, and the scripts with this nonce, with which React moves late parts. */
 const policyFor = (nonce: string) =>
@@ -80,5 +81,35 @@ export function createPageHandler(options: PageOptions): HandlePage {
       headers: withEncoding(pageHeaders(nonce), encoding),
       body: encoding ? compress(body instanceof Readable ? body : Readable.from([body]), encoding) : body,
     }
+  }
+}
+
+export interface InstrumentedRendering extends Rendering {
+  readonly pool: Pool
+}
+
+/** Instruments rendering: every page becomes a span, and the pool is measured. Neither concern knows the other. */
+export function instrumentPages(rendering: Rendering, apm: Apm): InstrumentedRendering {
+  const pool = createPool('rendering', () => rendering.readPool())
+  apm.watch(poolReader(pool))
+  return {
+    ...rendering,
+    pool,
+    async render(page) {
+      if (page.context.gone) throw new Problem('CLIENT_GONE')
+      const span = apm.startWork('render', 'page', page.context.span)
+      const onEnd: typeof page.onEnd = times => {
+        addDone(pool, times)
+        apm.endWork(span, times)
+        page.onEnd(times)
+      }
+      try {
+        return await rendering.render({ ...page, onEnd })
+      } catch (error) {
+        const problem = toProblem(error)
+        apm.failWork(span, problem)
+        throw problem
+      }
+    },
   }
 }

@@ -1,8 +1,7 @@
 import { type Hang, hang } from '../../lib/threads/hang.ts'
 import { load as loadWell } from './page.ts'
 import type { AppProps } from './view/app.tsx'
-import type { PageQuery } from './view/query.ts'
-import { settled } from './view/settled.ts'
+import { type PageQuery, settled } from './view/data.ts'
 
 export { default, options, react } from './page.ts'
 

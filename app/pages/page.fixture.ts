@@ -1,6 +1,6 @@
 import { load as loadWell, type PageNotes, type PageProps } from './page.ts'
 import type { AppProps } from './view/app.tsx'
-import { settled } from './view/settled.ts'
+import { settled } from './view/data.ts'
 
 export { default, options, react } from './page.ts'
 

@@ -1,10 +1,10 @@
 import type { MediaType } from '../../orders/order.ts'
+import { loadBundle, readAssets } from './assets.ts'
 import { openContent } from './content.ts'
-import { loadBundle, readAssets } from './dist.ts'
-import { noteProblem, type PageNote } from './page-notes.ts'
+import { noteProblem, type PageNote } from './missing-parts.ts'
 import type { ArrivingData } from './sources.ts'
 import type { AppProps } from './view/app.tsx'
-import type { PageQuery } from './view/query.ts'
+import type { PageQuery } from './view/data.ts'
 
 /** What `load` makes the props of the component from. */
 export interface PageProps extends ArrivingData {

@@ -1,11 +1,9 @@
 import type { ReactElement } from 'react'
 import type { MediaType } from '../../orders/order.ts'
+import { loadBundle, readAssets } from './assets.ts'
 import { ordersOf, recommendationsOf } from './content.ts'
-import { loadBundle, readAssets } from './dist.ts'
-import type { PageContent } from './view/content.tsx'
-import type { OrderView } from './view/orders-view.ts'
-import type { PageQuery } from './view/query.ts'
-import { settled } from './view/settled.ts'
+import type { PageContent } from './view/contexts.tsx'
+import { type OrderView, type PageQuery, settled } from './view/data.ts'
 
 /** The parts of a page as components of their own, which render threads render each for itself. */
 

@@ -3,9 +3,9 @@ import type { WaitingClient } from '../../lib/threads/envelope.ts'
 import type { OrdersClient } from '../concerns/upstream/orders-client.ts'
 import type { RequestContext } from '../context.ts'
 import type { WorkTimes } from '../pool.ts'
-import { type PageNote, problemOfNote } from './page-notes.ts'
+import { type PageNote, problemOfNote } from './missing-parts.ts'
+import type { PageQuery } from './view/data.ts'
 import type { PartName } from './view/part.tsx'
-import type { PageQuery } from './view/query.ts'
 
 export const RECOMMENDATIONS = 6
 

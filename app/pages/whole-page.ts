@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PageModule } from './page.ts'
-import type { Assets } from './view/layout.tsx'
+import type { Assets } from './view/data.ts'
 
 interface WithAssets {
   readonly assets: Assets

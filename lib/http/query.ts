@@ -1,3 +1,4 @@
+import { parse } from 'node:querystring'
 import type { OptionTable, Values } from '../cli/options.ts'
 
 /** Parameters as the parser of a framework returns them: a repeated parameter is a list. */
@@ -53,3 +54,9 @@ const listNames = (table: OptionTable) => Object.keys(table).join(', ') || 'none
 
 /** The received value as JSON, cut to a length that fits a message. */
 const quote = (received: unknown) => JSON.stringify(received).slice(0, 100)
+
+/**
+ * Parses a query with node:querystring. By default that ignores all parameters after the first thousand; 0 lifts this
+ * limit.
+ */
+export const parseQuery = (query: string): RawQuery => parse(query, '&', '=', { maxKeys: 0 })

@@ -1,7 +1,6 @@
 import * as page from '../../app/pages/page.ts'
 import { RECOMMENDATIONS } from '../../app/pages/sources.ts'
-import { viewOrders } from '../../app/pages/view/orders-view.ts'
-import { settled } from '../../app/pages/view/settled.ts'
+import { settled, viewOrders } from '../../app/pages/view/data.ts'
 import { renderWholePage } from '../../app/pages/whole-page.ts'
 import { applyChunks } from '../../lib/apply-chunks.ts'
 import { selectOrders, selectRecommendations } from '../../orders/catalogue.ts'

@@ -15,7 +15,7 @@ mock.module('./apm/start-intake.ts', {
   },
 })
 const { implementations } = await import('../../app/concerns.ts')
-const { resource } = await import('../../app/resource.ts')
+const { resource } = await import('../../app/context.ts')
 await import('./register.ts')
 const modules: Readonly<
   Record<string, () => Promise<{ createApm: CreateApm<Apm, Record<string, unknown>> }>>

@@ -1,7 +1,7 @@
 import type { CreateLogSink, LogSink } from '../../app/concerns/logging/contract.ts'
 import { createLogging } from '../../app/concerns/logging/logging.ts'
 import { implementations } from '../../app/concerns.ts'
-import { resource } from '../../app/resource.ts'
+import { resource } from '../../app/context.ts'
 import './register.ts'
 
 /** Writes so many lines with an implementation of logging, and ends its process before the event loop turns. */

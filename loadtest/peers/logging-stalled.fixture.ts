@@ -20,7 +20,7 @@ mock.module('../../lib/telemetry/log-file.ts', {
 })
 const { createLogging } = await import('../../app/concerns/logging/logging.ts')
 const { implementations } = await import('../../app/concerns.ts')
-const { resource } = await import('../../app/resource.ts')
+const { resource } = await import('../../app/context.ts')
 await import('./register.ts')
 const modules: Readonly<
   Record<string, () => Promise<{ createLogSink: CreateLogSink<LogSink, Record<string, unknown>> }>>

@@ -33,7 +33,7 @@ const packages: Readonly<Record<string, Slice>> = {
 
 /** Folders outside of `app/concerns/` that work for a concern. */
 const offloads: Readonly<Partial<Record<Concern, readonly string[]>>> = {
-  compute: ['workers/', 'lib/main-thread/', 'app/instrument-tasks.ts'],
+  compute: ['workers/', 'lib/main-thread/', 'app/tasks.ts'],
   serialization: ['orders/', 'app/answers/'],
   logging: ['logger-transport/'],
   apm: ['app/server/pulse/', 'apm-agent/'],

@@ -3,7 +3,7 @@ import { createReadStream, mkdirSync, readdirSync, statSync, writeFileSync } fro
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import { resource } from '../../app/resource.ts'
+import { resource } from '../../app/context.ts'
 import { toFlags } from '../../lib/cli/command-line.ts'
 import { startProcess } from '../../lib/processes/start-process.ts'
 import { seededRandom } from '../../lib/random.ts'

@@ -2,8 +2,7 @@ import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
 import type { ProcessUsage } from '../../../lib/os/usage.ts'
 import type { Logger } from '../../../lib/telemetry/logger.ts'
 import type { RequestContext } from '../../context.ts'
-import type { PoolReading } from '../../pool.ts'
-import type { TaskResult } from '../../task-outcome.ts'
+import type { PoolReading, WorkTimes } from '../../pool.ts'
 
 /** Runs CPU tasks. The result is the same wherever they run. */
 export interface Compute {
@@ -31,6 +30,10 @@ export interface Compute {
   kill?(): Promise<void>
   /** Ends the threads or processes of this implementation. No task may be running. */
   close(): Promise<void>
+}
+
+export interface TaskResult<Output = unknown> extends WorkTimes {
+  readonly output: Output
 }
 
 /** A task from the file of tasks, with the trace context of its span once that exists. */

@@ -3,8 +3,8 @@ import { mainThreadQueue } from '../../../lib/main-thread/watched-queue.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { takeTaskLines } from '../../../workers/task-log.ts'
 import { Problem } from '../../problems.ts'
-import { type TaskResult, writeLines } from '../../task-outcome.ts'
-import { type CreateCompute, noChildren, type TracedTask } from './contract.ts'
+import { writeLines } from '../../tasks.ts'
+import { type CreateCompute, noChildren, type TaskResult, type TracedTask } from './contract.ts'
 
 /** The functions of a file of tasks, by name. */
 type Functions = Readonly<Record<string, (input: unknown) => unknown>>

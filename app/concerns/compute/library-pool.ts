@@ -7,7 +7,7 @@ import type { PoolValues } from '../../../workers/options.ts'
 import { sendable } from '../../../workers/packing.ts'
 import type { RequestContext } from '../../context.ts'
 import { Problem } from '../../problems.ts'
-import { resultsOf } from '../../task-outcome.ts'
+import { resultsOf } from '../../tasks.ts'
 import { type Compute, type ComputeOptions, noChildren, type Unkept } from './contract.ts'
 import { jobFor } from './queued.ts'
 

@@ -1,9 +1,9 @@
+import { JobFailed } from '../../../lib/main-thread/job.ts'
 import type { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import type { Logger } from '../../../lib/telemetry/logger.ts'
 import type { TaskJob, TaskReply } from '../../../workers/job.ts'
 import type { RequestContext } from '../../context.ts'
-import { runJob } from '../../queued-job.ts'
-import { resultsOf } from '../../task-outcome.ts'
+import { problemOf, resultsOf } from '../../tasks.ts'
 import type { Compute, TracedTask } from './contract.ts'
 
 /**
@@ -14,25 +14,16 @@ export const runQueued =
   (queue: WorkQueue<TaskJob, TaskReply>, logger: Logger, cancel?: (job: TaskJob) => void): Compute['run'] =>
   async (context, ...tasks) => {
     const job = jobFor(context, tasks)
-    const { reply, askedAtMs } = await (cancel
-      ? runUnlessGone(queue, context, job, cancel)
-      : runJob(queue, context, job, 'TASK_FAILED'))
-    return resultsOf(reply, { context, askedAtMs }, logger)
+    const remain = cancel && context.onGone(() => cancel(job))
+    try {
+      const { reply, askedAtMs } = await queue.run(context, job)
+      return resultsOf(reply, { context, askedAtMs }, logger)
+    } catch (error) {
+      throw error instanceof JobFailed ? problemOf(error) : error
+    } finally {
+      remain?.()
+    }
   }
-
-async function runUnlessGone(
-  queue: WorkQueue<TaskJob, TaskReply>,
-  context: RequestContext,
-  job: TaskJob,
-  cancel: (job: TaskJob) => void,
-) {
-  const remain = context.onGone(() => cancel(job))
-  try {
-    return await runJob(queue, context, job, 'TASK_FAILED')
-  } finally {
-    remain()
-  }
-}
 
 /** Puts tasks into a message, each with the data of its request. */
 export const jobFor = ({ requestId, deadline }: RequestContext, tasks: readonly TracedTask[]): TaskJob => ({

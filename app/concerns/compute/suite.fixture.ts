@@ -7,9 +7,8 @@ import { monotonicMs } from '../../../lib/units.ts'
 import { subsetSum } from '../../../workers/subset-sum.ts'
 import { RequestContext, requestContext } from '../../context.ts'
 import type { Problem } from '../../problems.ts'
-import type { TaskResult } from '../../task-outcome.ts'
 import { type Closing, startOnce } from '../../test-options.fixture.ts'
-import type { Compute, ComputeOptions } from './contract.ts'
+import type { Compute, ComputeOptions, TaskResult } from './contract.ts'
 
 const FIXTURE = join(import.meta.dirname, '../../../workers/tasks.fixture.ts')
 /** The task is long enough that other work has to wait meanwhile. */

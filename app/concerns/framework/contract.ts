@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { RawQuery } from '../../../lib/http/query.ts'
-import type { Answer } from '../../answer.ts'
+import type { Answer } from '../../route.ts'
 
 /** Serves the routes over HTTP. Status, relevant headers, body and errors are the same in every implementation. */
 export type CreateHttpServer = (service: Service) => Promise<Server>

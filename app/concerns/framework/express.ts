@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import express, { type Request, type Response } from 'express'
+import { parseQuery } from '../../../lib/http/query.ts'
 import { sendStream } from '../../../lib/main-thread/send-stream.ts'
-import type { Answer } from '../../answer.ts'
 import { serverLimits } from '../../http-limits.ts'
+import type { Answer } from '../../route.ts'
 import type { CreateHttpServer } from './contract.ts'
-import { parseQuery } from './parse-query.ts'
 
 /** Express 5, set up for production as its manual advises. */
 export const createHttpServer: CreateHttpServer = async service => {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
-import type { Answer } from '../../answer.ts'
 import { serverLimits } from '../../http-limits.ts'
+import type { Answer } from '../../route.ts'
 import type { CreateHttpServer, Service } from './contract.ts'
 import { sendAnswer } from './send-answer.ts'
 

@@ -1,8 +1,7 @@
 import { createServer } from 'node:http'
-import { splitUrl } from '../../../lib/http/query.ts'
+import { parseQuery, splitUrl } from '../../../lib/http/query.ts'
 import { serverLimits } from '../../http-limits.ts'
 import type { CreateHttpServer } from './contract.ts'
-import { parseQuery } from './parse-query.ts'
 import { sendAnswer } from './send-answer.ts'
 
 /** Uses node:http alone. This is the floor of the concern. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { sendStream } from '../../../lib/main-thread/send-stream.ts'
-import type { Answer } from '../../answer.ts'
+import type { Answer } from '../../route.ts'
 
 /** Sends an answer. A complete body leaves together with its head, in one system call. */
 export function sendAnswer(response: ServerResponse, { status, headers, body }: Answer): void {

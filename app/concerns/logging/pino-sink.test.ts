@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { test } from 'node:test'
-import { resource } from '../../resource.ts'
+import { resource } from '../../context.ts'
 import { writeUntilBroken } from './pino-sink.ts'
 
 test('a fatal line does not wait until the destination is flushed', () => {

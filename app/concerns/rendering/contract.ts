@@ -1,8 +1,8 @@
 import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
 import type { MediaType } from '../../../orders/order.ts'
-import type { Answer } from '../../answer.ts'
 import type { PageRequest, PageSource } from '../../pages/sources.ts'
 import type { PoolReading } from '../../pool.ts'
+import type { Answer } from '../../route.ts'
 
 /** Renders the page, which is one tree of React. The document is the same wherever it is rendered. */
 export interface Rendering {

@@ -1,9 +1,9 @@
 import { mainThreadQueue } from '../../../lib/main-thread/watched-queue.ts'
-import type { Answer } from '../../answer.ts'
 import type { PageModule } from '../../pages/page.ts'
 import type { PageRequest } from '../../pages/sources.ts'
 import type { AppProps } from '../../pages/view/app.tsx'
 import { Problem } from '../../problems.ts'
+import type { Answer } from '../../route.ts'
 import type { Rendering, RenderingOptions } from './contract.ts'
 
 /** Renders a page whose orders are there. It calls `onEnd` unless it throws. */

@@ -1,6 +1,6 @@
 import { RenderError, type RenderErrorCode } from '../../../render/main-thread/render-error.ts'
 import type { PageThreads } from '../../../render/main-thread/renderer-types.ts'
-import { problemOfComponent } from '../../pages/component-error.ts'
+import { problemOfComponent } from '../../pages/missing-parts.ts'
 import { Problem, type ProblemCode } from '../../problems.ts'
 import type { Rendering } from './contract.ts'
 

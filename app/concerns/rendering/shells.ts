@@ -1,6 +1,6 @@
 import { record } from '../../../lib/record.ts'
-import type { Assets } from '../../pages/view/layout.tsx'
-import { type PageQuery, type Theme, themes } from '../../pages/view/query.ts'
+import type { Assets } from '../../pages/view/data.ts'
+import { type PageQuery, type Theme, themes } from '../../pages/view/data.ts'
 import { renderWholePage } from '../../pages/whole-page.ts'
 
 export type PartName = 'Summary' | 'Cards' | 'Recommendations'

@@ -1,7 +1,8 @@
+import { Readable } from 'node:stream'
+import type { BodyStream } from '../../../lib/main-thread/send-stream.ts'
 import { monotonicMs } from '../../../lib/units.ts'
-import { partWith, problemOfComponent } from '../../pages/component-error.ts'
-import { ReactBody } from '../../pages/react-body.ts'
-import { GRACE_MS } from '../../pages/within.ts'
+import { GRACE_MS } from '../../pages/content.ts'
+import { partWith, problemOfComponent } from '../../pages/missing-parts.ts'
 import { Problem } from '../../problems.ts'
 import type { CreateRendering } from './contract.ts'
 import { renderOnMainThread } from './on-main-thread.ts'
@@ -59,3 +60,21 @@ export const createRendering: CreateRendering = options =>
     }
     return promise
   })
+
+/** The body of a page that React writes, as fast as the client reads: React goes on with the event `drain`. */
+export class ReactBody extends Readable implements BodyStream {
+  isComplete = false
+
+  write(chunk: string | Uint8Array): boolean {
+    return this.push(chunk)
+  }
+
+  end(): void {
+    this.isComplete = true
+    this.push(null)
+  }
+
+  override _read(): void {
+    this.emit('drain')
+  }
+}

@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { monotonicMs } from '../../../lib/units.ts'
-import { partWith, problemOfComponent } from '../../pages/component-error.ts'
+import { GRACE_MS, within } from '../../pages/content.ts'
+import { partWith, problemOfComponent } from '../../pages/missing-parts.ts'
 import type { PageModule } from '../../pages/page.ts'
 import type { AppProps } from '../../pages/view/app.tsx'
 import { renderWholePage } from '../../pages/whole-page.ts'
-import { GRACE_MS, within } from '../../pages/within.ts'
 import type { CreateRendering } from './contract.ts'
 import { renderOnMainThread } from './on-main-thread.ts'
 

@@ -1,6 +1,6 @@
 import type { MediaType, Order } from '../../../orders/order.ts'
-import type { Encoded } from '../../answer.ts'
 import type { AnswerName, AnswerValues } from '../../answers/order-answers.ts'
+import type { Encoded } from '../../route.ts'
 
 /** Decodes upstream bytes to orders, and encodes orders to response bytes. */
 export interface Serialization {

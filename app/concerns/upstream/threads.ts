@@ -1,17 +1,14 @@
 import { join } from 'node:path'
 import { UserError } from '../../../lib/cli/user-error.ts'
-import { JobFailed } from '../../../lib/main-thread/job.ts'
 import { beginPageCalls, type ThreadCalls } from '../../../lib/telemetry/thread-calls.ts'
 import type { ThreadLines } from '../../../logger-transport/thread-lines.ts'
 import type { AnsweringThreads } from '../../../workers/main-thread/answering-threads.ts'
 import { answerOnMainThread } from '../../answers/answers.ts'
 import type { AnswerThreadData, AskedAnswer } from '../../answers/in-thread.ts'
 import { type AnswerOrders, orderAnswers } from '../../answers/order-answers.ts'
-import type { InstrumentedCompute } from '../../instrument-tasks.ts'
-import { type PageNote, problemOfNote } from '../../pages/page-notes.ts'
+import { type PageNote, problemOfNote } from '../../pages/missing-parts.ts'
 import { fetchOnMainThread, type PageRequest } from '../../pages/sources.ts'
-import { problemOf } from '../../queued-job.ts'
-import { problemOfReply, writeLines } from '../../task-outcome.ts'
+import { type InstrumentedCompute, problemOf, writeLines } from '../../tasks.ts'
 import type { CreateUpstream, UpstreamOptions } from './contract.ts'
 
 interface Options extends UpstreamOptions {
@@ -54,8 +51,7 @@ function answerInThreads(options: Options, calls: ThreadCalls, threads: Answerin
       recorder.end(spans, end.times)
       return end.answer
     }
-    const { failure } = end
-    const problem = failure instanceof JobFailed ? problemOf(failure, 'TASK_FAILED') : problemOfReply(failure)
+    const problem = problemOf(end.failure)
     // An answer whose data did not come has needed none of its tasks.
     if (/^(UPSTREAM_|CLIENT_GONE$)/.test(problem.code)) spans.forEach(calls.drop)
     else recorder.fail(spans, problem)

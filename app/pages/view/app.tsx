@@ -1,9 +1,8 @@
-import { ChoiceProvider, type ReadForm } from './choice.tsx'
-import { ContentContext, type PageContent } from './content.tsx'
-import { type Assets, Layout } from './layout.tsx'
-import { FencedOrderList, OrderList } from './order-list.tsx'
+import { type ReactNode, useId } from 'react'
+import { ChoiceProvider, ContentContext, type PageContent, type ReadForm, useChoice } from './contexts.tsx'
+import type { Assets, PageQuery } from './data.ts'
+import { FencedOrderList, OrderList } from './orders.tsx'
 import { Part } from './part.tsx'
-import type { PageQuery } from './query.ts'
 import { Recommendations } from './recommendations.tsx'
 import { Summary } from './summary.tsx'
 
@@ -35,4 +34,96 @@ export const App = ({ query, assets, content, readForm }: AppProps) => (
       />
     </ChoiceProvider>
   </ContentContext>
+)
+
+interface LayoutProps {
+  readonly assets: Assets
+  readonly summary: ReactNode
+  readonly orders: ReactNode
+  readonly recommendations: ReactNode
+}
+
+export function Layout({ assets, summary, orders, recommendations }: LayoutProps) {
+  const id = useId()
+  return (
+    <Html>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Orders - Order desk</title>
+        <meta name="description" content="The orders of a shop, streamed from the server." />
+        <link rel="icon" href={assets.icon} />
+        <link rel="stylesheet" href={assets.style} />
+        <noscript>
+          <link rel="stylesheet" href={assets.noscript} />
+        </noscript>
+      </head>
+      <body>
+        <a className="skip" href={`#${id}orders`}>
+          Skip to the orders
+        </a>
+        <header className="banner">
+          <p className="brand">Order desk</p>
+          <Views />
+        </header>
+        <main>
+          <h1>Orders</h1>
+          <section aria-labelledby={`${id}summary-heading`}>
+            <h2 id={`${id}summary-heading`}>Summary</h2>
+            {summary}
+          </section>
+          <div className="columns">
+            <section id={`${id}orders`} aria-labelledby={`${id}orders-heading`}>
+              <h2 id={`${id}orders-heading`}>Order list</h2>
+              {orders}
+            </section>
+            <aside aria-labelledby={`${id}recommendations-heading`}>
+              <h2 id={`${id}recommendations-heading`}>Recommended to restock</h2>
+              {recommendations}
+            </aside>
+          </div>
+        </main>
+        <Footer />
+      </body>
+    </Html>
+  )
+}
+
+const Html = ({ children }: { children: ReactNode }) => (
+  <html lang="en" data-theme={useChoice().query.theme}>
+    {children}
+  </html>
+)
+
+const views = [
+  { name: 'All orders', query: '' },
+  { name: 'Largest first', query: '&sort=total' },
+  { name: 'To be shipped', query: '&status=packed' },
+  { name: 'Returned', query: '&status=returned' },
+]
+
+function Views() {
+  const { theme } = useChoice().query
+  return (
+    <nav aria-label="Views">
+      <ul>
+        {views.map(({ name, query }) => (
+          <li key={name}>
+            <a href={`/page?theme=${theme}${query}`}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const Footer = () => (
+  <footer className="footer">
+    <p>This page is one React tree. What comes late is sent late, and all else is there at once.</p>
+    <ul>
+      <li>
+        <a href="/healthz">Health</a>
+      </li>
+    </ul>
+  </footer>
 )

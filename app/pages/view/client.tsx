@@ -1,11 +1,8 @@
 import { hydrateRoot } from 'react-dom/client'
 import type { Recommendation } from '../../../orders/order.ts'
 import { App, type AppProps } from './app.tsx'
-import { arrivalOf } from './arrival.ts'
-import type { OrderView } from './orders-view.ts'
-import type { PageQuery } from './query.ts'
+import { type OrderView, type PageQuery, settled } from './data.ts'
 import { RECOMMENDATIONS_ID } from './recommendations.tsx'
-import { settled } from './settled.ts'
 import { PAGE_ID } from './summary.tsx'
 
 /** The code that runs in the browser: it hydrates the whole document, from the data that came with it. */
@@ -37,4 +34,44 @@ function read<Data>(id: string): Data {
   const text = document.getElementById(id)?.textContent
   if (!text) throw new Error(`the page has no #${id}`)
   return JSON.parse(text)
+}
+
+/**
+ * The data of a part that may come late, from the element with this id. When the reader changes the list before the part
+ * has come, React renders the part in the browser and no longer takes it over from the server. Its data still arrives with
+ * the rest of the document, and is read as soon as it is whole.
+ * @throws Error when the document has ended without it, because the server failed
+ */
+export function arrivalOf<Data>(id: string): Promise<Data> {
+  const data = readData<Data>(id)
+  if (data !== undefined) return settled(data)
+  if (document.readyState !== 'loading') throw missing(id)
+  const { promise, resolve, reject } = Promise.withResolvers<Data>()
+  const look = () => {
+    const come = readData<Data>(id)
+    if (come === undefined) return
+    observer.disconnect()
+    resolve(come)
+  }
+  const observer = new MutationObserver(look)
+  observer.observe(document.documentElement, { childList: true, subtree: true, characterData: true })
+  document.addEventListener('DOMContentLoaded', () => {
+    look()
+    observer.disconnect()
+    reject(missing(id))
+  })
+  return promise
+}
+
+const missing = (id: string) => new Error(`the page has no #${id}`)
+
+/** Undefined while the element is not there, or not yet whole. */
+function readData<Data>(id: string): Data | undefined {
+  const text = document.getElementById(id)?.textContent
+  if (!text) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

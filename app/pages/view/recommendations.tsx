@@ -1,6 +1,6 @@
 import type { Recommendation } from '../../../orders/order.ts'
-import { Embedded, useRecommendations } from './content.tsx'
-import { formatMoney } from './format.ts'
+import { Embedded, useRecommendations } from './contexts.tsx'
+import { formatMoney } from './data.ts'
 import { Unavailable } from './part.tsx'
 
 export const RECOMMENDATIONS_ID = 'recommendations-data'

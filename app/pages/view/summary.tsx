@@ -1,8 +1,6 @@
-import { useChoice } from './choice.tsx'
-import { Embedded, useOrders } from './content.tsx'
-import { formatCount, formatMoney } from './format.ts'
-import type { Assets } from './layout.tsx'
-import { Toolbar } from './toolbar.tsx'
+import { type FormEvent, useEffect, useRef } from 'react'
+import { Embedded, useChoice, useOrders } from './contexts.tsx'
+import { type Assets, formatCount, formatMoney, matches, type OrderView, sorts, themes } from './data.ts'
 
 export const PAGE_ID = 'page-data'
 
@@ -31,4 +29,73 @@ const Figure = ({ name, children }: { name: string; children: React.ReactNode })
     <dt>{name}</dt>
     <dd>{children}</dd>
   </div>
+)
+
+const sortNames = { placed: 'Newest first', total: 'Largest first', customer: 'By customer' }
+const themeNames = { auto: 'As the system', light: 'Light', dark: 'Dark' }
+
+/**
+ * A form that requests the page again. With JavaScript it applies choices without a request and produces the same URL.
+ */
+export function Toolbar({ orders }: { orders: readonly OrderView[] }) {
+  const { query, follow } = useChoice()
+  const form = useRef<HTMLFormElement>(null)
+  // Only once: choices that the user made before this script ran caused no event.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only once
+  useEffect(() => {
+    follow(form.current as HTMLFormElement)
+    performance.mark('hydrated')
+  }, [])
+  const apply = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    follow(event.currentTarget)
+  }
+  const statuses = [...new Set([query.status, ...orders.map(({ status }) => status)])].filter(Boolean).sort()
+  const shown = orders.filter(order => matches(order, query)).length
+  return (
+    <>
+      <form action="/page" className="toolbar" ref={form} onInput={apply} onSubmit={apply}>
+        <input type="hidden" name="seed" value={query.seed} />
+        <input type="hidden" name="orders" value={query.orders} />
+        <label>
+          Search
+          <input type="search" name="search" maxLength={100} defaultValue={query.search} />
+        </label>
+        <Choice label="Status" chosen={query.status} options={[['', 'All'], ...statuses.map(twice)]} />
+        <Choice label="Sort" chosen={query.sort} options={sorts.map(sort => [sort, sortNames[sort]])} />
+        <Choice
+          label="Theme"
+          chosen={query.theme}
+          options={themes.map(theme => [theme, themeNames[theme]])}
+        />
+        <button type="submit">Apply</button>
+        <output>{countOrders(shown)}</output>
+      </form>
+      {shown === 0 && orders.length > 0 && <p className="empty">No orders match this choice.</p>}
+    </>
+  )
+}
+
+const countOrders = (count: number) =>
+  count === 0 ? 'No orders' : count === 1 ? '1 order' : `${count} orders`
+
+const twice = (status: string) => [status, status] as const
+
+interface ChoiceProps {
+  readonly label: string
+  readonly chosen: string
+  readonly options: readonly (readonly [value: string, shown: string])[]
+}
+
+const Choice = ({ label, chosen, options }: ChoiceProps) => (
+  <label>
+    {label}
+    <select name={label.toLowerCase()} defaultValue={chosen}>
+      {options.map(([value, shown]) => (
+        <option key={value} value={value}>
+          {shown}
+        </option>
+      ))}
+    </select>
+  </label>
 )

@@ -1,5 +1,5 @@
 import { DEFAULT_OTLP_URL } from '../../../lib/telemetry/otel-environment.ts'
-import { isNeeded } from '../../sidecars.ts'
+import { isNeeded } from '../../concerns.ts'
 import type { Extra, ExtraContext } from '../extra.ts'
 import { createFrontPage } from './route.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { concernColors } from '../../concern-colors.ts'
-import { ASSETS } from '../../pages/dist.ts'
+import { ASSETS } from '../../pages/assets.ts'
 import type { Link } from './links.ts'
 
 export const STYLE = readFileSync(join(import.meta.dirname, 'front-page.css'), 'utf8')

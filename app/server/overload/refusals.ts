@@ -2,8 +2,8 @@ import type { IncomingMessage, Server } from 'node:http'
 import { createHistogram, performance } from 'node:perf_hooks'
 import type { MetricPoint } from '../../../apm-agent/metrics.ts'
 import type { Logger } from '../../../lib/telemetry/logger.ts'
-import type { Answer } from '../../answer.ts'
 import { Problem, problemAnswer } from '../../problems.ts'
+import type { Answer } from '../../route.ts'
 import type { Congestion } from './admission.ts'
 
 /** After this time without a refused or degraded request, an overload is over. */

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { AppDescription } from '../../../apm-agent/live/pulse-protocol.ts'
 import type { Composition } from '../../concerns.ts'
-import { resource } from '../../resource.ts'
+import { resource } from '../../context.ts'
 import { findStepNumber, nameComposition, steps } from '../../steps.ts'
 import { place } from '../instances/instance.ts'
 

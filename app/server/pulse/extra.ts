@@ -1,4 +1,4 @@
-import { isNeeded } from '../../sidecars.ts'
+import { isNeeded } from '../../concerns.ts'
 import type { Extra, ExtraContext } from '../extra.ts'
 import { describeApp } from './describe-app.ts'
 import { RequestMeter } from './request-meter.ts'

@@ -5,7 +5,7 @@ import { monotonicMs } from '../../lib/units.ts'
 import { createNoApm } from '../../test/no-apm.ts'
 import { RequestContext } from '../context.ts'
 import { Problem } from '../problems.ts'
-import { instrumentPages } from './instrument-pages.ts'
+import { instrumentPages } from './page-handler.ts'
 
 test('a page is one span below that of its request, and counts as work unless it failed', async () => {
   const records: unknown[] = []
