@@ -14,24 +14,8 @@ export interface PoolReading {
   readonly queueLength: number
   /** CPU time of each thread of this process, by thread id. */
   readonly threadCpuMicros: ReadonlyMap<number, number>
-  /** The workers on other machines; absent if the pool is on this one. */
-  readonly elsewhere?: WorkersElsewhere | undefined
   /** Metrics that only this pool has. */
   readonly points?: readonly MetricPoint[]
-}
-
-/** The workers of a pool on other machines. */
-export interface WorkersElsewhere {
-  readonly workers: readonly {
-    readonly worker: string
-    /** Number of jobs that it holds, and that it has room for. */
-    readonly held: number
-    readonly slots: number
-    /** CPU time of its process so far. */
-    readonly cpuMicros: number
-  }[]
-  /** Replies that came after another reply to the same job, or after the job had been given up. */
-  readonly lateReplies: number
 }
 
 /** A pool whose load is recorded. */

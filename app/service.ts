@@ -7,7 +7,7 @@ import { monotonicMs } from '../lib/units.ts'
 import type { Apm } from './concerns/apm/contract.ts'
 import type { Service } from './concerns/framework/contract.ts'
 import { RequestContext, requestContext, resource, type SpanHandle } from './context.ts'
-import { hasBody, objectionToUrl } from './http-limits.ts'
+import { hasBody, objectionToUrl } from './http-rules.ts'
 import {
   describeCause,
   notFoundAnswer,

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { connect } from '@nats-io/transport-node'
+import type { Compute } from '../app/concerns/compute/contract.ts'
+import type { RemoteReading } from '../app/concerns/compute/nats.ts'
 import type { PoolOptions } from '../app/concerns/compute/pool-options.ts'
 import { testPool } from '../app/concerns/compute/pool-suite.fixture.ts'
 import { hasCode, LONG, newContext, testCompute } from '../app/concerns/compute/suite.fixture.ts'
@@ -11,6 +13,9 @@ import { connectNats } from '../workers/remote/connect.ts'
 import { subsetSum } from '../workers/subset-sum.ts'
 import { until } from './faults/fault.ts'
 import { startApp, startServer, startWorker, withoutNats } from './nats.fixture.ts'
+
+const elsewhereOf = async (compute: Compute) =>
+  ((await compute.readPool()) as RemoteReading | undefined)?.elsewhere
 
 let server: Awaited<ReturnType<typeof startServer>>
 before(async () => {
@@ -68,8 +73,7 @@ describe('compute/nats', { skip: withoutNats }, () => {
     const { worker, run, compute, options } = await start(t)
     const failing = run('loop', {})
     const holds = async (name: string) =>
-      (await compute.readPool())?.elsewhere?.workers.some(each => each.worker === name && each.held === 1) ??
-      false
+      (await elsewhereOf(compute))?.workers.some(each => each.worker === name && each.held === 1) ?? false
     for (let lost: typeof worker | undefined = worker, count = 1; lost; count++) {
       await until(() => holds(lost?.name as string))
       await lost.vanish()
@@ -187,6 +191,6 @@ describe('compute/nats', { skip: withoutNats }, () => {
     const [result] = await run('subsetSum', small)
     assert.deepEqual(result?.output, subsetSum.run(small))
     await replayed
-    await until(async () => (await compute.readPool())?.elsewhere?.lateReplies === 1)
+    await until(async () => (await elsewhereOf(compute))?.lateReplies === 1)
   })
 })

@@ -75,7 +75,7 @@ function registerGlobally(tracerProvider: TracerProvider): void {
 }
 
 /** Counts the sampled spans that end, before the queue that may drop some of them. */
-export class CountingSpanProcessor implements SpanProcessor {
+class CountingSpanProcessor implements SpanProcessor {
   emitted = 0
   readonly #next: SpanProcessor
 
@@ -97,7 +97,7 @@ export class CountingSpanProcessor implements SpanProcessor {
 }
 
 /** Counts the spans that the receiver acknowledged. */
-export class CountingSpanExporter implements SpanExporter {
+class CountingSpanExporter implements SpanExporter {
   delivered = 0
   readonly #next: SpanExporter
 
@@ -116,7 +116,7 @@ export class CountingSpanExporter implements SpanExporter {
 }
 
 /** Counts the metric points that were exported, and those that the receiver acknowledged. */
-export class CountingMetricExporter implements PushMetricExporter {
+class CountingMetricExporter implements PushMetricExporter {
   emitted = 0
   delivered = 0
   readonly #next: PushMetricExporter

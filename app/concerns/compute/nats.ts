@@ -8,7 +8,7 @@ import { RemoteTasks } from '../../../workers/main-thread/remote-tasks.ts'
 import type { PoolValues } from '../../../workers/options.ts'
 import { connectNats } from '../../../workers/remote/connect.ts'
 import { resource } from '../../context.ts'
-import type { WorkersElsewhere } from '../../pool.ts'
+import type { PoolReading } from '../../pool.ts'
 import type { CreateCompute } from './contract.ts'
 import type { NatsValues } from './nats-options.ts'
 import { runQueued } from './queued.ts'
@@ -47,13 +47,14 @@ export const createCompute: CreateCompute<PoolValues & Partial<NatsValues>> = as
     queue: here ? queue : refusing(queue, remote.workers),
     async readPool() {
       const elsewhere = { workers: remote.workers.all, lateReplies: remote.lateReplies }
-      return {
+      const reading: RemoteReading = {
         size: queue.workers,
         queueLength: queue.length,
         threadCpuMicros: (await here?.readCpuMicros()) ?? new Map(),
         elsewhere,
         points: pointsOf(elsewhere),
       }
+      return reading
     },
     async childUsage() {
       await remote.workers.refresh()
@@ -75,6 +76,25 @@ const refusing = (queue: Queue, workers: KnownWorkers): Queue => ({
   },
   oldestWaitMs: () => (workers.absentMs() > ABSENCE_MS ? Number.POSITIVE_INFINITY : queue.oldestWaitMs()),
 })
+
+/** The workers of a pool on other machines. */
+interface WorkersElsewhere {
+  readonly workers: readonly {
+    readonly worker: string
+    /** Number of jobs that it holds, and that it has room for. */
+    readonly held: number
+    readonly slots: number
+    /** CPU time of its process so far. */
+    readonly cpuMicros: number
+  }[]
+  /** Replies that came after another reply to the same job, or after the job had been given up. */
+  readonly lateReplies: number
+}
+
+/** The reading of a pool that has workers on other machines. */
+export interface RemoteReading extends PoolReading {
+  readonly elsewhere: WorkersElsewhere
+}
 
 function pointsOf({ workers, lateReplies }: WorkersElsewhere): MetricPoint[] {
   const pool = { 'app.pool.name': 'compute' }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import express, { type Request, type Response } from 'express'
 import { parseQuery } from '../../../lib/http/query.ts'
 import { sendStream } from '../../../lib/main-thread/send-stream.ts'
-import { serverLimits } from '../../http-limits.ts'
+import { serverLimits } from '../../http-rules.ts'
 import type { Answer } from '../../route.ts'
 import type { CreateHttpServer } from './contract.ts'
 

@@ -41,7 +41,7 @@ interface OrderCardProps {
 }
 
 /** One order. Composed text is one string, because React puts a comment between two strings. */
-export const OrderCard = memo(function OrderCard({ order, isHidden }: OrderCardProps) {
+const OrderCard = memo(function OrderCard({ order, isHidden }: OrderCardProps) {
   return (
     <li className="order" hidden={isHidden} data-id={order.id}>
       <h3>{`Order ${order.id}`}</h3>
@@ -68,7 +68,7 @@ export const OrderCard = memo(function OrderCard({ order, isHidden }: OrderCardP
 })
 
 /** An order that costs the list nothing else if it cannot be shown. */
-export const FencedCard: typeof OrderCard = memo(function FencedCard(props: OrderCardProps) {
+const FencedCard: typeof OrderCard = memo(function FencedCard(props: OrderCardProps) {
   const fallback = <li className="order fallback">{`Order ${props.order.id} cannot be shown.`}</li>
   return (
     <Fence fallback={fallback}>

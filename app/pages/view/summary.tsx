@@ -37,7 +37,7 @@ const themeNames = { auto: 'As the system', light: 'Light', dark: 'Dark' }
 /**
  * A form that requests the page again. With JavaScript it applies choices without a request and produces the same URL.
  */
-export function Toolbar({ orders }: { orders: readonly OrderView[] }) {
+function Toolbar({ orders }: { orders: readonly OrderView[] }) {
   const { query, follow } = useChoice()
   const form = useRef<HTMLFormElement>(null)
   // Only once: choices that the user made before this script ran caused no event.

@@ -3,7 +3,8 @@ import { type AppDescription, PULSE_INTERVAL_MS, type Pulse } from '../../../apm
 import { BEAT_MS, beats } from '../../../lib/main-thread/beats.ts'
 import type { Counts } from '../../../lib/processes/protocol.ts'
 import { monotonicMs } from '../../../lib/units.ts'
-import type { Pool } from '../../pool.ts'
+import type { RemoteReading } from '../../concerns/compute/nats.ts'
+import type { Pool, PoolReading } from '../../pool.ts'
 import { PulseLink } from './pulse-link.ts'
 import type { RequestMeter } from './request-meter.ts'
 import { ThreadPlaces } from './thread-places.ts'
@@ -117,7 +118,7 @@ interface PlacedPool {
 async function readPool({ pool: { name, read, done }, places }: PlacedPool) {
   const pool = await read()
   if (!pool) return undefined
-  const { size, queueLength, threadCpuMicros, elsewhere } = pool
+  const { size, queueLength, threadCpuMicros, elsewhere } = pool as PoolReading & Partial<RemoteReading>
   const numbers = places.numbersOf(threadCpuMicros.keys())
   const machines = (elsewhere?.workers ?? []).map(({ worker, cpuMicros }) => ({ name: worker, cpuMicros }))
   return {

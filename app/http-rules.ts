@@ -1,0 +1,148 @@
+import {
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { splitUrl } from '../lib/http/query.ts'
+import { PROBLEM_TYPE, problemDocument, securityHeaders } from '../lib/http/respond.ts'
+import { Problem, type ProblemCode } from './problems.ts'
+
+/**
+ * Limits on the size of a request and on the time in which it must arrive, and how it is read. They are the same for
+ * every framework.
+ */
+export const serverLimits = {
+  /** Bytes of the URL and of the names and values of all headers; separators are not counted. */
+  maxHeaderSize: 16_384,
+  /** Time limits in milliseconds, the first for the headers of a request and the second for the whole request. */
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  /**
+   * Time that a connection may be idle, in milliseconds. It is longer than the usual 60 s of a load balancer, so that
+   * the balancer closes first.
+   */
+  keepAliveTimeout: 65_000,
+  /** The interval in milliseconds at which connections are checked against the time limits of a request. */
+  connectionsCheckingInterval: 1000,
+  /**
+   * A request without a body then is no stream that has to be read to its end. Versions of Node.js that lack this option
+   * ignore it.
+   */
+  optimizeEmptyRequests: true,
+} as const satisfies ServerOptions
+
+/**
+ * This is the default of Node.js; it is set here so that it stays as documented. A request with one more header is
+ * answered with 431.
+ */
+const MAX_HEADERS = 1000
+/** The longest URL that a route can use has a tenth of these bytes. */
+const MAX_URL_LENGTH = 4096
+
+/**
+ * A connection without a byte in either direction is closed after this time. A client that does not read its answer
+ * holds the memory of the unread part.
+ */
+const STALLED_MS = 60_000
+
+function limitConnections(server: Server): void {
+  server.setTimeout(STALLED_MS)
+  server.maxHeadersCount = MAX_HEADERS
+}
+
+const isTooLong = (url: string): boolean => url.length > MAX_URL_LENGTH
+
+/** No route accepts a body. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/** Frameworks treat these characters differently: they decode them, cut the URL there, or leave them alone. */
+const UNUSUAL = /[%#]|^[^/]/
+
+/**
+ * Returns the problem of a URL that was routed as `path`, or undefined. A URL is refused when it is too long, has a
+ * fragment, which no client sends, or has a percent-encoding that is not UTF-8. The path must match without decoding.
+ */
+export function objectionToUrl(url: string, path: string): ProblemCode | undefined {
+  if (isTooLong(url)) return 'URL_TOO_LONG'
+  if (!UNUSUAL.test(url)) return undefined
+  if (url.includes('#') || !isDecodable(url)) return 'MALFORMED_URL'
+  return splitUrl(url)[0] === path ? undefined : 'NOT_FOUND'
+}
+
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const PROBLEM_OF_ERROR: Readonly<Record<string, ProblemCode>> = {
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+}
+
+export interface Connections {
+  /** After this call every answer closes its connection, so that clients connect to another process. */
+  closeAfterAnswers(): void
+}
+
+/**
+ * Sets the rules for connections that are the same in every framework: limits, and answers to requests that are not
+ * HTTP.
+ */
+export function manageConnections(server: Server): Connections {
+  limitConnections(server)
+  // A client that sends `Expect: 100-continue` is answered at once, without a request for its body: no route accepts
+  // one.
+  server.on('checkContinue', (request, response) => server.emit('request', request, response))
+  server.removeAllListeners('clientError')
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
+      socket.destroy()
+      return
+    }
+    const { status, code, detail } = new Problem(PROBLEM_OF_ERROR[error.code ?? ''] ?? 'MALFORMED_REQUEST')
+    socket.end(rawResponse(status, problemDocument(status, code, detail)))
+  })
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  return {
+    closeAfterAnswers() {
+      const close = (response: ServerResponse) => response.setHeader('connection', 'close')
+      server.prependListener('request', (_request, response) => close(response))
+      // A client whose answer keeps the connection would send another request, which may meet its end.
+      for (const socket of sockets) {
+        const response = answerOf(socket)
+        if (response && !response.headersSent) close(response)
+      }
+    },
+  }
+}
+
+/** The answer to the request that a connection is serving. Node.js itself uses the same field. */
+const answerOf = (socket: Duplex & { _httpMessage?: ServerResponse | null }): ServerResponse | undefined =>
+  socket._httpMessage ?? undefined
+
+/** Whether an answer has begun: a second answer must not be written into it. */
+const isAnswering = (socket: Duplex): boolean => answerOf(socket)?.headersSent ?? false
+
+const rawResponse = (status: number, body: string) =>
+  [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `Content-Type: ${PROBLEM_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    ...Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`),
+    '',
+    body,
+  ].join('\r\n')
