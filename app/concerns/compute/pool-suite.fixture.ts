@@ -21,8 +21,6 @@ export function testPool(
   skip: string | false = false,
 ): void {
   describe(`compute/${name}, a pool`, { skip }, () => {
-    const started = startOnce(suite => start(suite, create))
-
     test('runs tasks first in, first out', async t => {
       const compute = await start(t, create)
       const order: number[] = []
@@ -36,24 +34,28 @@ export function testPool(
       )
     })
 
-    test('runs an asynchronous task, or says that it cannot', async () => {
-      const compute = started()
-      const outcome = await compute.run('later', {}, newContext()).then(
-        ({ output }) => output,
-        ({ code, cause }: Problem) => `${code}: ${cause}`,
-      )
-      assert.match(String(outcome), /^(later|TASK_FAILED: an asynchronous task)/)
-    })
+    describe('a task that is no plain function', () => {
+      const started = startOnce(suite => start(suite, create))
 
-    for (const name of ['failWithBigInt', 'throwNoText'])
-      test(`fails a request whose task throws an odd value, and no other: ${name}`, async () => {
+      test('runs an asynchronous task, or says that it cannot', async () => {
         const compute = started()
-        const failing = compute.run(name, {}, newContext())
-        const neighbour = compute.run('subsetSum', { size: 8, seed: 1 }, newContext())
-        const reason = (error: Problem) => error.code === 'TASK_FAILED' && !/died/.test(String(error.cause))
-        await assert.rejects(failing, reason)
-        assert.deepEqual((await neighbour).output, subsetSum.run({ size: 8, seed: 1 }))
+        const outcome = await compute.run('later', {}, newContext()).then(
+          ({ output }) => output,
+          ({ code, cause }: Problem) => `${code}: ${cause}`,
+        )
+        assert.match(String(outcome), /^(later|TASK_FAILED: an asynchronous task)/)
       })
+
+      for (const name of ['failWithBigInt', 'throwNoText'])
+        test(`fails a request whose task throws an odd value, and no other: ${name}`, async () => {
+          const compute = started()
+          const failing = compute.run(name, {}, newContext())
+          const neighbour = compute.run('subsetSum', { size: 8, seed: 1 }, newContext())
+          const reason = (error: Problem) => error.code === 'TASK_FAILED' && !/died/.test(String(error.cause))
+          await assert.rejects(failing, reason)
+          assert.deepEqual((await neighbour).output, subsetSum.run({ size: 8, seed: 1 }))
+        })
+    })
 
     testPromise(
       'removes a task when its client goes away, without slowing other tasks',
