@@ -37,11 +37,11 @@ import { offloadColumns, type PlainService, type RunName, resultsOf } from './ru
 
 const renderMarkdown = explained(renderTable)
 
-/** The app of each row, and the sum of all its processes. */
+/** The sum of all processes of each row. */
 function showIdle(run: IdleResults): string {
   const rows = run.rows.map(row => ({
     ...row,
-    processes: row.processes.filter(({ name }) => name === 'app' || name === 'all'),
+    processes: row.processes.filter(({ name }) => name === 'all'),
   }))
   return renderRunMarkdown({ ...run, rows } as SavedRun, presentationOf(run))
 }
