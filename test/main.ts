@@ -12,9 +12,12 @@ import { shareOf } from './shared/share.ts'
 const ROOT = join(import.meta.dirname, '..')
 /** Three processes more than cores, because tests often wait. */
 const PROCESSES = availableParallelism() + 3
-/** The folders, without those in them, whose tests start whole apps or many processes. */
+/**
+ * The folders, without those in them, whose tests start whole apps or many processes, or need a process whose calls no other test
+ * records: recording never ends.
+ */
 const ALONE = [
-  ...['apm', 'compute', 'logging', 'rendering'].map(concern => `app/concerns/${concern}`),
+  ...['apm', 'compute', 'logging', 'rendering', 'upstream'].map(concern => `app/concerns/${concern}`),
   ...['examples', 'release/branches', 'talk/exercises', 'test', 'test/containers'],
 ]
 /** Beginnings of the paths of long tests that judge no time: they open pages, install packages, simulate, or run short load tests. */
