@@ -21,8 +21,8 @@ export interface PoolReading {
 /** A pool whose load is recorded. */
 export interface Pool {
   readonly name: string
-  /** The present state of the pool; undefined if the implementation has none. */
-  read(): Promise<PoolReading | undefined>
+  /** The present state of the pool. Absent if the implementation has none. */
+  readonly read?: (() => Promise<PoolReading>) | undefined
   /** The total work of the pool so far. */
   readonly done: { tasks: number; waitMs: number; runMs: number }
 }
@@ -45,7 +45,7 @@ export function addDone({ done }: Pool, { waitMs, runMs }: WorkTimes): void {
 export function poolReader({ name, read, done }: Pool) {
   let last = { atMs: monotonicMs(), runMs: 0 }
   return async (): Promise<MetricPoint[]> => {
-    const pool = await read()
+    const pool = await read?.()
     if (!pool) return []
     const now = { atMs: monotonicMs(), runMs: done.runMs }
     const possibleMs = (now.atMs - last.atMs) * pool.size

@@ -19,7 +19,7 @@ export type InstrumentedCompute = Compute & { readonly pool: Pool; readonly reco
 
 /** Instruments compute: every task becomes a span, and the pool is measured. Neither concern knows the other. */
 export function instrumentTasks<Made extends Compute>(compute: Made, apm: Apm): Made & InstrumentedCompute {
-  const pool = createPool('compute', () => compute.readPool())
+  const pool = createPool('compute', compute.readPool)
   apm.watch(poolReader(pool))
   const recorder: TaskRecorder = {
     begin: (tasks, { span }) => tasks.map(({ name }) => apm.startWork('task', name, span)),

@@ -86,7 +86,7 @@ describe('clients that go away', () => {
     )
     assert.match(await text(await app.ask('/page?seed=7')), /<\/html>$/)
     await app.service.idle()
-    assert.equal((await app.rendering.readPool())?.queueLength, 0)
+    assert.equal((await app.rendering.readPool?.())?.queueLength, 0)
     assert.equal(await app.readHeldBytes(), 0)
     assert.deepEqual(
       app.logged.filter(({ code }) => code !== 'OVERLOADED'),

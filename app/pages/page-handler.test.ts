@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mainThreadQueue } from '../../lib/main-thread/watched-queue.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import { createNoApm } from '../../test/no-apm.ts'
 import { RequestContext } from '../context.ts'
@@ -26,8 +25,6 @@ test('a page is one span below that of its request, and counts as work unless it
         onEnd(outcome)
         return ''
       },
-      queue: mainThreadQueue,
-      readPool: async () => undefined,
       close: async () => {},
     },
     apm,

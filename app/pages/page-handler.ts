@@ -90,7 +90,7 @@ export interface InstrumentedRendering extends Rendering {
 
 /** Instruments rendering: every page becomes a span, and the pool is measured. Neither concern knows the other. */
 export function instrumentPages(rendering: Rendering, apm: Apm): InstrumentedRendering {
-  const pool = createPool('rendering', () => rendering.readPool())
+  const pool = createPool('rendering', rendering.readPool)
   apm.watch(poolReader(pool))
   return {
     ...rendering,

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isMainThread } from 'node:worker_threads'
-import { WatchedQueue } from '../../lib/main-thread/watched-queue.ts'
+import { mainThreadQueue, WatchedQueue } from '../../lib/main-thread/watched-queue.ts'
 import type { Addresses, Counts } from '../../lib/processes/protocol.ts'
 import type { AdminRoutes } from '../admin.ts'
 import type { AppConfig } from '../config.ts'
@@ -51,8 +51,8 @@ export async function startOperation(
     hooks: new RequestHooks({
       record: extras.find(extra => extra.record)?.record,
       admission: createAdmission(config, {
-        compute: new WatchedQueue(compute.queue, compute.pool.done),
-        rendering: new WatchedQueue(rendering.queue, rendering.pool.done),
+        compute: new WatchedQueue(compute.queue ?? mainThreadQueue, compute.pool.done),
+        rendering: new WatchedQueue(rendering.queue ?? mainThreadQueue, rendering.pool.done),
         upstream: new WatchedQueue(guard.queue, { runMs: 0 }),
       }),
       refusals,

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
-import { readWakeups } from '../../lib/os/usage.ts'
+import { type ProcessUsage, readWakeups } from '../../lib/os/usage.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { Compute } from '../concerns/compute/contract.ts'
 import { countCollections } from './collections.ts'
@@ -31,9 +31,11 @@ export interface Usage {
   readonly total: { readonly cpuMicros: number; readonly residentBytes: number }
 }
 
+const noChildren: ProcessUsage = { cpuMicros: 0, residentBytes: 0 }
+
 /** This must run on the main thread, because CPU time and wake-ups are read of the calling thread. */
 export async function readUsage(compute: Pick<Compute, 'childUsage' | 'readPool'>): Promise<Usage> {
-  const [children, pool] = await Promise.all([compute.childUsage(), compute.readPool()])
+  const [children, pool] = await Promise.all([compute.childUsage?.() ?? noChildren, compute.readPool?.()])
   const thread = process.threadCpuUsage()
   const all = process.cpuUsage()
   const { active, idle } = performance.eventLoopUtilization()

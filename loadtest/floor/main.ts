@@ -13,7 +13,6 @@ import { createFloorServer, createHopServer, makeAnswers, readyPage } from './se
 
 const HOST = '127.0.0.1'
 const childUsage = async () => ({ cpuMicros: 0, residentBytes: 0 })
-const readPool = async () => undefined
 
 await runCommand({
   usage: 'node loadtest/floor/main.ts [options]',
@@ -30,7 +29,7 @@ await runCommand({
     const hop = hasHop ? startHop(threads, { scenario, priority: workerPriority }) : null
     const server = hop ? createHopServer(answers, hop.queue) : createFloorServer(answers)
     const admin = createServer(async (_request, response) =>
-      respond(response, 200, 'application/json', JSON.stringify(await readUsage({ childUsage, readPool }))),
+      respond(response, 200, 'application/json', JSON.stringify(await readUsage({ childUsage }))),
     )
     const addresses = { http: await listen(server, HOST, 0), admin: await listen(admin, HOST, 0) }
     joinStack({

@@ -14,15 +14,15 @@ export interface Compute {
    * was started
    */
   run(context: RequestContext, ...tasks: readonly TracedTask[]): Promise<readonly TaskResult[]>
-  /** The queue in which tasks wait. */
-  readonly queue: Queue
-  /** The present state of the pool; undefined if the implementation has none. */
-  readPool(): Promise<PoolReading | undefined>
+  /** The queue in which tasks wait. Absent if none waits. */
+  readonly queue?: Queue
+  /** The present state of the pool. Absent if the implementation has none. */
+  readPool?(): Promise<PoolReading>
   /**
    * CPU time and memory of the child processes so far. Threads are not included: they are part of the app's own
-   * process. Workers on other machines count with their CPU time.
+   * process. Workers on other machines count with their CPU time. Absent if there are none.
    */
-  childUsage(): Promise<ProcessUsage>
+  childUsage?(): Promise<ProcessUsage>
   /**
    * Kills one thread or process, even if it is busy, and waits until another one is ready; fault switches use it. Absent
    * if the implementation has neither.
@@ -65,5 +65,3 @@ export interface ComputeModule {
 export type Unkept = Readonly<
   Partial<Record<'leaving' | 'deadline' | 'rerun' | 'time limit' | 'memory limit' | 'death', string>>
 >
-
-export const noChildren: ProcessUsage = { cpuMicros: 0, residentBytes: 0 }

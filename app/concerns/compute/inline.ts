@@ -1,10 +1,9 @@
 import { pathToFileURL } from 'node:url'
-import { mainThreadQueue } from '../../../lib/main-thread/watched-queue.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { takeTaskLines } from '../../../workers/task-log.ts'
 import { Problem } from '../../problems.ts'
 import { writeLines } from '../../tasks.ts'
-import { type CreateCompute, noChildren, type TaskResult, type TracedTask } from './contract.ts'
+import type { CreateCompute, TaskResult, TracedTask } from './contract.ts'
 
 /** The functions of a file of tasks, by name. */
 type Functions = Readonly<Record<string, (input: unknown) => unknown>>
@@ -21,9 +20,6 @@ export const createCompute: CreateCompute = async ({ tasksFile, logger }) => {
         writeLines(takeTaskLines(), context, logger)
       }
     },
-    queue: mainThreadQueue,
-    readPool: async () => undefined,
-    childUsage: async () => noChildren,
     close: async () => {},
   }
 }

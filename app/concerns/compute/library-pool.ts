@@ -8,7 +8,7 @@ import { sendable } from '../../../workers/packing.ts'
 import type { RequestContext } from '../../context.ts'
 import { Problem } from '../../problems.ts'
 import { resultsOf } from '../../tasks.ts'
-import { type Compute, type ComputeOptions, noChildren, type Unkept } from './contract.ts'
+import type { Compute, ComputeOptions, Unkept } from './contract.ts'
 import { jobFor } from './queued.ts'
 
 /** A pool of threads from another library, with a queue of its own. */
@@ -71,7 +71,6 @@ export async function computeInPool(
       queueLength: pool.queueLength(),
       threadCpuMicros: pool.threads ? await readThreads(pool.threads) : new Map(),
     }),
-    childUsage: async () => noChildren,
     close: () => pool.close(),
   }
 }

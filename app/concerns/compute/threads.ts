@@ -1,7 +1,7 @@
 import { type AnsweringThreads, answeringThreads } from '../../../workers/main-thread/answering-threads.ts'
 import { startTaskThreads } from '../../../workers/main-thread/queued-threads.ts'
 import type { PoolValues } from '../../../workers/options.ts'
-import { type Compute, type CreateCompute, noChildren } from './contract.ts'
+import type { Compute, CreateCompute } from './contract.ts'
 import { runQueued } from './queued.ts'
 
 /**
@@ -23,7 +23,6 @@ export const createCompute: CreateCompute<
       queueLength: queue.length,
       threadCpuMicros: await pool.readCpuMicros(),
     }),
-    childUsage: async () => noChildren,
     kill: () => pool.kill(),
     close() {
       queue.close()

@@ -12,10 +12,10 @@ export interface Rendering {
    * there are no orders, DEADLINE_PASSED when the page did not begin in time, CLIENT_GONE when the client left before
    */
   render(page: PageRequest): Promise<Answer['body']>
-  /** The queue in which pages wait. */
-  readonly queue: Queue
-  /** The present state of the pool; undefined if the implementation has none. */
-  readPool(): Promise<PoolReading | undefined>
+  /** The queue in which pages wait. Absent if none waits. */
+  readonly queue?: Queue
+  /** The present state of the pool. Absent if the implementation has none. */
+  readPool?(): Promise<PoolReading>
   /** For fault switches. Absent if the implementation has no threads. */
   readonly threads?: RenderThreads
   /** Ends the threads of this implementation. */

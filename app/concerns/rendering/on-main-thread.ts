@@ -1,4 +1,3 @@
-import { mainThreadQueue } from '../../../lib/main-thread/watched-queue.ts'
 import type { PageModule } from '../../pages/page.ts'
 import type { PageRequest } from '../../pages/sources.ts'
 import type { AppProps } from '../../pages/view/app.tsx'
@@ -24,8 +23,6 @@ export async function renderOnMainThread(
       if (context.gone) throw new Problem('CLIENT_GONE')
       return renderPage(page, loaded, request)
     },
-    queue: mainThreadQueue,
-    readPool: async () => undefined,
     close: async () => {},
   }
 }

@@ -48,7 +48,7 @@ function start(t: TestContext) {
       read: async () => ({ size: 2, queueLength: 3, threadCpuMicros }),
       done: { tasks: 4, waitMs: 5, runMs: 6 },
     },
-    { name: 'rendering', read: async () => undefined, done: { tasks: 0, waitMs: 0, runMs: 0 } },
+    { name: 'rendering', read: undefined, done: { tasks: 0, waitMs: 0, runMs: 0 } },
   ]
   const readCounts = () => ({ logLines: { emitted: 10, dropped: 1 }, spans: { emitted: 4 } })
   const stop = startPulse({

@@ -116,7 +116,7 @@ interface PlacedPool {
 }
 
 async function readPool({ pool: { name, read, done }, places }: PlacedPool) {
-  const pool = await read()
+  const pool = await read?.()
   if (!pool) return undefined
   const { size, queueLength, threadCpuMicros, elsewhere } = pool as PoolReading & Partial<RemoteReading>
   const numbers = places.numbersOf(threadCpuMicros.keys())
