@@ -109,8 +109,9 @@ export class MessageRun {
 
   /** A reply that no message can contain is a failure. */
   #tellAlone([id, reply]: LateReply): void {
-    const tell = (one: PackedReply) =>
+    const tell = (one: PackedReply): undefined => {
       this.#tell({ kind: 'late', replies: [[id, one]] }, transferListOf(outputsOf([one])))
+    }
     const failed = sendable(reply, tell)
     if (failed) tell(failed)
   }

@@ -32,6 +32,10 @@ export async function holdAsync(state: Int32Array<SharedArrayBuffer>): Promise<n
   return threadId
 }
 
+export const close = (): (() => void) => () => {}
+
+export const wait = (ms: number): Promise<void> => delay(ms)
+
 export const never = (): Promise<never> => new Promise(() => setInterval(() => {}, 1000))
 
 export async function loopLater(): Promise<never> {

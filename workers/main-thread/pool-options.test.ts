@@ -321,6 +321,20 @@ describe('a pool', () => {
       assert.deepEqual([failed?.status, last?.status], ['rejected', 'fulfilled'])
     })
 
+  test('an output that cannot be sent early is the failure of its task alone', async t => {
+    const pool = await start(t)
+    const held = holding()
+    const first = pool.run('hold', held.state)
+    await held.begun(1)
+    // Some of these travel together. The last ones begin so late that outputs before them are sent.
+    const runs = [pool.run('thread'), pool.run('close'), pool.run('wait', 10), pool.run('thread')]
+    const ended = Promise.allSettled([...runs, pool.run('wait', 10), pool.run('thread')])
+    held.letGo()
+    const thread = await first
+    const shown = (await ended).map(end => (end.status === 'rejected' ? end.reason.code : end.value))
+    assert.deepEqual(shown, [thread, 'TASK_FAILED', undefined, thread, undefined, thread])
+  })
+
   test('refuses a task that the module has not, and names it and those that it has', async t => {
     const pool = await start(t)
     for (const name of ['nope', 'toString', 'notATask', 'default'])
