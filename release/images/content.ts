@@ -26,7 +26,15 @@ const MANIFEST = 'package.json'
  * the stack is for development only
  */
 export function contentOf(root: string, image: Image): Content {
-  const { entries, loadsNoneOf = [], isForDevelopment = false } = image
+  const { files, imported } = sourcesOf(root, image)
+  return { files, imported, packages: packagesFor(root, imported, image.isForDevelopment ?? false) }
+}
+
+/** The files that the entries of an image load or read, and the packages that these import. */
+export function sourcesOf(
+  root: string,
+  { entries, loadsNoneOf = [] }: Image,
+): Pick<Content, 'files' | 'imported'> {
   const files = filesIn(root)
   const missing = entries.filter(path => !files.has(path))
   if (missing.length > 0) throw new UserError(`${missing.join(', ')}: there is no such file`)
@@ -40,11 +48,7 @@ export function contentOf(root: string, image: Image): Content {
   const unused = loadsNoneOf.filter(path => !reached.has(path))
   if (unused.length > 0) throw new UserError(`${unused.join(', ')}: ${entries.join(', ')} do not import it`)
   const imported = new Set([...reached].flatMap(path => [...load(path).packages]))
-  return {
-    files: [...reached].sort(),
-    imported: [...imported].sort(),
-    packages: packagesFor(root, imported, isForDevelopment),
-  }
+  return { files: [...reached].sort(), imported: [...imported].sort() }
 }
 
 function read(root: string, path: string, files: Files, lazily: boolean): References {

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { sourcesOf } from '../../release/images/content.ts'
 import { images } from '../../release/images/table.ts'
 import { nodeFlagsOf } from '../../stack/permissions.ts'
 
-const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
+const ROOT = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
 describe('the Dockerfile', () => {
   const stages = readStages(read('Dockerfile'))
@@ -29,6 +31,17 @@ describe('the Dockerfile', () => {
       assert.ok(images[name]?.entries.includes(started), started)
     })
   }
+
+  test('gets every file that makes the pages and the images', () => {
+    const given = Array.from(read('.dockerignore').matchAll(/^!(.+)$/gm), ([, path]) => path as string)
+    const builders = { entries: ['build.ts', 'release/images/main.ts'] }
+    const all = [builders, ...Object.values(images)].flatMap(image => sourcesOf(ROOT, image).files)
+    const isGiven = (file: string) => given.some(path => file === path || file.startsWith(`${path}/`))
+    assert.deepEqual(
+      [...new Set(all)].filter(file => !isGiven(file)),
+      [],
+    )
+  })
 
   test('starts the app with the flags of V8 with which the stack starts it', () => {
     const app = targets.find(({ name }) => name === 'app')?.text ?? ''
