@@ -67,8 +67,8 @@ describe('the containers', { timeout: 10 * LIMIT_MS }, () => {
 
   test('show the live page, and count for Prometheus what the app was asked', async () => {
     const page = await (await fetch(`${agent}/`)).text()
-    const [script] = /\/assets\/client-\w+\.js/.exec(page) ?? []
-    assert.equal(await statusOf(`${agent}${script}`), 200)
+    const [, script = ''] = /<script type="module" src="([^"]+)"/.exec(page) ?? []
+    assert.equal(await statusOf(new URL(script, `${agent}/`).href), 200)
     await askDemo('first')
     await until('the metrics of /demo', countDemos, count => count > 0)
   })
