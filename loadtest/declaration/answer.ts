@@ -31,11 +31,17 @@ export function answerInShort(results: Results, metric: Metric): string {
   const sentences = [
     ...(whole ? [`From ${first?.name} to ${last?.name}: ${sayTimes(whole)}.`] : []),
     ...(effects.length > 0
-      ? [`Where it cannot tell, a longer run could: this one finds ${percent(Math.max(...effects))} or more.`]
+      ? [
+          `Where it cannot tell, a longer run could: this one finds ${sayEffect(Math.max(...effects))} or more.`,
+        ]
       : []),
   ]
   return sentences.join(' ') || answerOf(results, metric)
 }
+
+/** A difference as a share, or as a factor if it is more than all. */
+const sayEffect = (share: number): string =>
+  share < 1 ? percent(share) : `a factor of ${Math.round(1 + share)}`
 
 function answerAtOneLoad(rows: readonly RowResult[], settings: Settings, metric: Metric): string {
   const which = settings.baseline === 'first' ? 'versusFirst' : 'versusPrevious'
