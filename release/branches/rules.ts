@@ -41,7 +41,7 @@ const ofMain = [
   'app/composition.ts',
   'app/concerns/apm/opentelemetry-calls.ts',
   'app/concerns/apm/parity.test.ts',
-  ...['keep-licences.ts', 'licences.', 'sources/'].map(file => `lib/build/${file}`),
+  ...['licences.', 'sources/'].map(file => `lib/build/${file}`),
   'loadtest/report/',
   'logger-transport/targets/other-loggers.test.ts',
   'stack/nats',

@@ -12,17 +12,16 @@ export interface Statement {
 /** Splits a source as the formatter leaves it: a statement begins in the first column, and all its other lines do not. */
 export function statementsOf(text: string): Statement[] {
   const statements: string[] = []
-  let [lines, isBegun, isInTemplate, isInComment]: [string[], boolean, boolean, boolean] = [
-    [],
-    false,
-    false,
-    false,
-  ]
+  let lines: string[] = []
+  let isBegun = false
+  let isInTemplate = false
+  let isInComment = false
   for (const line of text.split('\n')) {
     const isComment = isInComment || /^(\/\*|\/\/)/.test(line)
     if (!isInTemplate && isBegun && /^[^\s})\]>]/.test(line)) {
       statements.push(lines.join('\n'))
-      ;[lines, isBegun] = [[], false]
+      lines = []
+      isBegun = false
     }
     lines.push(line)
     isBegun ||= !isComment && line !== ''
