@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url'
+import { inspect, types } from 'node:util'
 import { monotonicMs } from '../../../lib/units.ts'
 import { takeTaskLines } from '../../../workers/task-log.ts'
 import { Problem } from '../../problems.ts'
@@ -29,11 +30,14 @@ function runAll(functions: Functions, tasks: readonly TracedTask[], deadline: nu
   return tasks.map(({ name, input }) => {
     const startedAtMs = monotonicMs()
     if (startedAtMs >= deadline) throw new Problem('DEADLINE_PASSED')
+    let output: unknown
     try {
-      const output = (functions[name] as Functions[string])(input)
-      return { output, waitMs: startedAtMs - askedAtMs, runMs: monotonicMs() - startedAtMs }
+      output = (functions[name] as Functions[string])(input)
     } catch (error) {
-      throw new Problem('TASK_FAILED', undefined, error)
+      throw new Problem('TASK_FAILED', undefined, types.isNativeError(error) ? error : inspect(error))
     }
+    if (types.isPromise(output))
+      throw new Problem('TASK_FAILED', undefined, 'an asynchronous task cannot run at once')
+    return { output, waitMs: startedAtMs - askedAtMs, runMs: monotonicMs() - startedAtMs }
   })
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { subsetSum } from '../../../workers/subset-sum.ts'
 import type { Problem } from '../../problems.ts'
-import { startOnce, testPromise } from '../../test-options.fixture.ts'
+import { testPromise } from '../../test-options.fixture.ts'
 import type { Unkept } from './contract.ts'
 import { hasCode, LONG, newContext, type Start, start } from './suite.fixture.ts'
 
@@ -32,29 +32,6 @@ export function testPool(
         order,
         runs.map((_, index) => index),
       )
-    })
-
-    describe('a task that is no plain function', () => {
-      const started = startOnce(suite => start(suite, create))
-
-      test('runs an asynchronous task, or says that it cannot', async () => {
-        const compute = started()
-        const outcome = await compute.run('later', {}, newContext()).then(
-          ({ output }) => output,
-          ({ code, cause }: Problem) => `${code}: ${cause}`,
-        )
-        assert.match(String(outcome), /^(later|TASK_FAILED: an asynchronous task)/)
-      })
-
-      for (const name of ['failWithBigInt', 'throwNoText'])
-        test(`fails a request whose task throws an odd value, and no other: ${name}`, async () => {
-          const compute = started()
-          const failing = compute.run(name, {}, newContext())
-          const neighbour = compute.run('subsetSum', { size: 8, seed: 1 }, newContext())
-          const reason = (error: Problem) => error.code === 'TASK_FAILED' && !/died/.test(String(error.cause))
-          await assert.rejects(failing, reason)
-          assert.deepEqual((await neighbour).output, subsetSum.run({ size: 8, seed: 1 }))
-        })
     })
 
     testPromise(

@@ -61,6 +61,27 @@ export function testCompute(name: string, create: Start, skip: string | false = 
       assert.ok(waitMs >= 0 && runMs > 0, `waited ${waitMs} ms, ran ${runMs} ms`)
     })
 
+    describe('a task that is no plain function', () => {
+      test('runs an asynchronous task, or says that it cannot', async () => {
+        const compute = started()
+        const outcome = await compute.run('later', {}, newContext()).then(
+          ({ output }) => output,
+          ({ code, cause }: Problem) => `${code}: ${cause}`,
+        )
+        assert.match(String(outcome), /^(later|TASK_FAILED: an asynchronous task)/)
+      })
+
+      for (const name of ['failWithBigInt', 'throwNoText'])
+        test(`fails a request whose task throws an odd value, and no other: ${name}`, async () => {
+          const compute = started()
+          const failing = compute.run(name, {}, newContext())
+          const neighbour = compute.run('subsetSum', { size: 8, seed: 1 }, newContext())
+          const reason = (error: Problem) => error.code === 'TASK_FAILED' && !/died/.test(String(error.cause))
+          await assert.rejects(failing, reason)
+          assert.deepEqual((await neighbour).output, subsetSum.run({ size: 8, seed: 1 }))
+        })
+    })
+
     test('gives each of 200 concurrent requests the answer to its own seed', async t => {
       const compute = await start(t, create, 2)
       const seeds = Array.from({ length: 200 }, (_, seed) => seed)
