@@ -18,7 +18,7 @@ const PROCESSES = availableParallelism() + 3
  */
 const ALONE = [
   ...['apm', 'compute', 'logging', 'rendering', 'upstream'].map(concern => `app/concerns/${concern}`),
-  ...['examples', 'release/branches', 'talk/exercises', 'test', 'test/containers'],
+  ...['examples', 'release/branches', 'stack', 'talk/exercises', 'test', 'test/containers'],
 ]
 /** Beginnings of the paths of long tests that judge no time: they open pages, install packages, simulate, or run short load tests. */
 const TIMELESS = [

@@ -7,7 +7,6 @@ import { describe, test } from 'node:test'
 import { type Composition, type Concern, concerns, namesOf } from '../../app/concerns.ts'
 import { findAbsent } from './absent.fixture.ts'
 import { type File, Repository, textOf } from './git.ts'
-import { standIns } from './rules.ts'
 import { sizeOf } from './sizes.ts'
 import { commitSteps } from './update.ts'
 
@@ -47,7 +46,7 @@ for (const { step, tree } of branches) {
     test('has its implementations, and no other', () => {
       for (const concern of concerns) {
         const files = namesOf(concern).map(name => fileOf(concern, name))
-        const here = files.filter(path => tree.has(path) && !standIns.includes(path))
+        const here = files.filter(path => tree.has(path))
         assert.deepEqual(here, [fileOf(concern, step.composition[concern])])
       }
     })
@@ -64,11 +63,9 @@ for (const { step, tree } of branches) {
       assert.deepEqual(findAbsent(whole, tree), [])
     })
 
-    test('has the contract suite of every concern but telemetry, whose suite needs a receiver of OTLP', () => {
-      for (const concern of concerns.filter(concern => concern !== 'apm')) {
-        const suite = `app/concerns/${concern}/contract.test.ts`
-        assert.ok(tree.has(suite), concern)
-      }
+    test('has the test of the running service, and not the suites that compare implementations', () => {
+      const tests = [...tree.keys()].filter(path => /\.test\.tsx?$|\.fixture\./.test(path))
+      assert.deepEqual(tests, ['stack/start.test.ts'])
     })
 
     test('has no script without its file', () => {
@@ -103,8 +100,8 @@ const SLIDE_LINES = 150
 test('every branch fits in one head, and every slide on a slide', () => {
   const sizes = branches.map(branch => sizeOf(repository, branch))
   const [first, last] = [sizes[0], sizes.at(-1)]
-  assert.ok(first && first.files <= 138 && first.lines <= 6110, JSON.stringify(first))
-  assert.ok(last && last.files <= 280 && last.lines <= 18_700, JSON.stringify(last))
+  assert.ok(first && first.files <= 110 && first.lines <= 5832, JSON.stringify(first))
+  assert.ok(last && last.files <= 246 && last.lines <= 18_240, JSON.stringify(last))
   const tooLarge = sizes.filter(({ slide }) => (slide?.insertions ?? 0) > SLIDE_LINES)
   assert.deepEqual(tooLarge, [])
 })

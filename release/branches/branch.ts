@@ -15,7 +15,7 @@ const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 /** Makes the tree of a step from the tree of the whole project. */
 export function treeOf(whole: Tree, step: Step): Tree {
   const manifest = { ...manifestOf(whole), scripts: branchScripts }
-  const kept = keep(whole, step, manifest)
+  const kept = keep(whole, step)
   const directories = new Set([...kept.files].flatMap(parentsOf))
   const isKept = (path: string) =>
     whole.has(path) && (kept.files.has(path) || alwaysKept.includes(path) || isBesideKept(path, directories))

@@ -6,7 +6,6 @@ import { UserError } from '../../lib/cli/user-error.ts'
 import { abortWhenAsked } from '../../loadtest/run/measure.ts'
 import type { Repository } from './git.ts'
 import { askStep, runIn } from './run-in.ts'
-import { TestChoice, testsOf } from './tests.ts'
 import type { Branch } from './update.ts'
 
 const DEMO = '/demo?seed=7'
@@ -16,8 +15,7 @@ const AT_ONCE = 2
 
 /**
  * Tries each branch as its README says: installs, starts, asks for /demo and /page, checks and tests. The answer to /demo has
- * to be the same on every branch. A test that is the same on several branches runs on one of them. A work tree is used for one
- * branch after the other, so that Node.js finds the compiled code of the files that are the same.
+ * to be the same on every branch. A work tree is used for one branch after the other, so that Node.js finds the compiled code of the files that are the same.
  * @throws UserError that names the branches that are not in order
  */
 export async function checkBranches(repository: Repository, branches: readonly Branch[]): Promise<void> {
@@ -34,7 +32,7 @@ export async function checkBranches(repository: Repository, branches: readonly B
       try {
         if (existsSync(place)) repository.run(['-C', place, 'checkout', '--quiet', '--detach', commit])
         else repository.run(['worktree', 'add', '--quiet', '--detach', place, commit])
-        process.stdout.write(`${name}: ${await describeParts(partsOf(place, next))}\n`)
+        process.stdout.write(`${name}: ${await describeParts(partsOf(place))}\n`)
       } catch (error) {
         process.stdout.write(`${name}: ${(error as Error).message}\n`)
         failures.push(name)
@@ -56,13 +54,10 @@ export async function checkBranches(repository: Repository, branches: readonly B
 type Parts = Readonly<Record<string, () => Promise<void>>>
 
 /** @returns the parts of the trial of a branch that is checked out at a place */
-function createTrial(stop: AbortSignal): (place: string, branch: Branch) => Parts {
-  const choice = new TestChoice()
+function createTrial(stop: AbortSignal): (place: string) => Parts {
   let expected: string | undefined
-  return (place, branch) => {
-    const tests = testsOf(branch)
-    const files = choice.choose(tests)
-    const test = () => runIn(place, 'npm', files.length === tests.size ? ['test'] : ['test', '--', ...files])
+  return place => {
+    const test = () => runIn(place, 'npm', ['test'])
     return {
       installs: () => install(place),
       async answers() {
@@ -72,9 +67,7 @@ function createTrial(stop: AbortSignal): (place: string, branch: Branch) => Part
       },
       checks: () => runIn(place, 'npm', ['run', '--silent', 'check']),
       // Another program may have kept the machine busy at the first try.
-      [`passes the ${files.length} of ${tests.size} test files that no branch before it has`]: async () => {
-        if (files.length > 0) await test().catch(test)
-      },
+      'passes its test': () => test().catch(test),
     }
   }
 }

@@ -63,23 +63,13 @@ export class Graph {
     return new Set([...files].flatMap(file => [...this.referencesOf(file).packages]))
   }
 
-  /** Whether a test and all files that it reaches belong to this step. */
-  isFit(test: string): boolean {
-    for (const file of this.reach([test])) {
-      if (this.#isAbsent(file)) return false
-      // Tests run the implementations that they name; other code asks which one runs.
-      if (isHelper(file) && foreignNames(this.text(file), this.#step).length > 0) return false
-    }
-    return true
-  }
-
   referencesOf(path: string): References {
     const known = this.#references.get(path) ?? this.#reduce(path)
     this.#references.set(path, known)
     return known
   }
 
-  /** Removes what a source may not name. A test is not changed: it is on the branch, or it is not. */
+  /** Removes what a source may not name. A test is not changed. */
   #reduce(path: string): References {
     if (this.changed.has(path)) return this.#read(path, this.text(path))
     const whole = this.#ofWhole.get(path) ?? this.#read(path, this.text(path))

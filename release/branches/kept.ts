@@ -3,8 +3,7 @@ import type { Step } from '../../app/steps.ts'
 import { reach } from '../../lib/build/sources/reach.ts'
 import type { Tree } from './git.ts'
 import { Graph } from './graph.ts'
-import type { Manifest } from './manifest.ts'
-import { isCommon, isHelper, isOfMain, isTestOfStep, neededBy, required, standIns, sums } from './rules.ts'
+import { isOfMain, neededBy, required, sums } from './rules.ts'
 import { withoutUnused } from './used.ts'
 
 /** The content of the branch of a step. */
@@ -18,10 +17,10 @@ export interface Kept {
 }
 
 /**
- * Derives the content of a step: all declarations that its processes, its load test and its tests use, when no source names an
- * implementation of another step or a file of main. A test is there if all files that it reaches are.
+ * Derives the content of a step: all declarations that its processes, its load test and its test use, when no source names an
+ * implementation of another step or a file of main.
  */
-export function keep(tree: Tree, step: Step, { dependencies }: Manifest): Kept {
+export function keep(tree: Tree, step: Step): Kept {
   const others = new Set([
     ...concerns.flatMap(concern => otherImplementations(step, concern)),
     ...Object.entries(neededBy).flatMap(([path, [concern, name]]) =>
@@ -36,26 +35,13 @@ export function keep(tree: Tree, step: Step, { dependencies }: Manifest): Kept {
   const terms = new Set(sums.flatMap(sum => [...all.referencesOf(sum).files]))
   const isBrought = (path: string) => !terms.has(path) || reached.has(path) || !/options\.ts$/.test(path)
   const graph = new Graph(tree, step, path => isAbsent(path) || !isBrought(path))
-  const service = graph.reach(roots)
-  const installed = graph.packagesOf(service)
-
-  const isServed = (path: string): boolean => {
-    if (!graph.isFit(path)) return false
-    const files = graph.reach([path])
-    const isHere = (each: string) => isHelper(each) || isCommon(each) || service.has(each)
-    const isInstalled = (name: string) => !(name in dependencies) || installed.has(name)
-    return [...files].every(isHere) && [...graph.packagesOf(files)].every(isInstalled)
-  }
-  const tests = [...tree.keys()].filter(path => isTestOfStep(path) && isServed(path))
-  const used = withoutUnused(roots, tests, graph)
-  const files = used.reach([...roots, ...tests])
+  const used = withoutUnused(roots, graph)
+  const files = used.reach(roots)
   return { files, changed: used.changed, packages: used.packagesOf(files) }
 }
 
-/** The implementations of a concern that other steps have, each with the test that is named after it. */
+/** The implementations of a concern that other steps have. */
 const otherImplementations = ({ composition }: Step, concern: Concern): string[] =>
   (namesOf(concern) as string[])
     .filter(name => name !== composition[concern])
-    .map(name => `app/concerns/${concern}/${name}`)
-    .filter(path => !standIns.includes(`${path}.ts`))
-    .flatMap(path => [`${path}.ts`, `${path}.test.ts`])
+    .map(name => `app/concerns/${concern}/${name}.ts`)

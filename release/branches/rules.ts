@@ -2,16 +2,18 @@ import type { Concern } from '../../app/concerns.ts'
 
 /**
  * The rules for the branch of a step that cannot be derived from imports. Everything else is derived: a file is present
- * if a file that the step runs reaches it, and a test if all files that it needs are present.
+ * if a file that the step runs reaches it.
  */
 
-/** The files that every step has: its processes, what starts them, and its load test. */
+/** The files that every step has: its processes, what starts them, its load test and its test. */
 export const required = [
   'app/main.ts',
   'orders/main.ts',
   'stack/start.ts',
   'build.ts',
   'loadtest/autocannon.ts',
+  // The suites that compare implementations stay on main.
+  'stack/start.test.ts',
 ]
 
 /** The scripts of a branch, by their names in package.json. Its tests need no runner of ours. */
@@ -40,12 +42,15 @@ const ofMain = [
   'app/server/',
   'app/composition.ts',
   'app/concerns/apm/opentelemetry-calls.ts',
-  'app/concerns/apm/parity.test.ts',
   ...['licences.', 'sources/'].map(file => `lib/build/${file}`),
+  'lib/http/guard.',
+  'lib/os/own-place.',
+  'lib/processes/oversight.',
   'loadtest/report/',
-  'logger-transport/targets/other-loggers.test.ts',
   'stack/nats',
-  ...['hash-password.', 'minify-html.', 'read-document.', 'remote'].map(file => `workers/${file}`),
+  ...['async-tasks.', 'hash-password.', 'minify-html.', 'read-document.', 'remote'].map(
+    file => `workers/${file}`,
+  ),
 ]
 
 export const isOfMain = (path: string): boolean => ofMain.some(beginning => path.startsWith(beginning))
@@ -55,26 +60,14 @@ export const neededBy: Readonly<Record<string, readonly [concern: Concern, name:
   // Below step 5, metrics and spans go to any receiver of OTLP, which a team has.
   'apm-agent/receiver.ts': ['apm', 'sidecar'],
   'logger-transport/main.ts': ['logging', 'sidecar'],
-  // With the sidecar it needs an apm-agent that exports; a branch has the smallest one.
-  'test/traced-app.ts': ['apm', 'opentelemetry'],
 }
 
 /** Lists of options. An entry is on the branch if something else names its file, too. */
 export const sums = ['app/config.ts']
 
-/** Whether a file is only for tests and benches. It stays if a test or bench on the branch uses it. */
+/** Whether a file is only for tests and benches. */
 export const isHelper = (path: string): boolean =>
   /^test\/|\.(test|long|fixture|faulty)\.tsx?$|\.schema\.json$/.test(path)
-
-/** Implementations that tests of other concerns use as a stand-in. */
-export const standIns = ['app/concerns/apm/none.ts']
-
-/** Whether any test may use a file, even if the step does not run it. */
-export const isCommon = (path: string): boolean =>
-  path.startsWith('lib/') || ['app/concerns.ts', ...standIns].includes(path)
-
-/** Whether the branches have a test: those of the app. The tests of the offloads, of `lib` and of whole stacks stay on main. */
-export const isTestOfStep = (path: string): boolean => /^app\/.*\.test\.tsx?$/.test(path)
 
 /** Files that every step has although no source refers to them. */
 export const alwaysKept = [

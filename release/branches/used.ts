@@ -10,9 +10,9 @@ import { tidy } from './without.ts'
  * names: by a lazy import, or by its path.
  * @param roots the files that the step runs
  */
-export function withoutUnused(roots: readonly string[], tests: readonly string[], graph: Graph): Graph {
-  const used = new Used(graph, graph.reach([...roots, ...tests]))
-  for (const root of [...roots, ...tests]) used.load(root)
+export function withoutUnused(roots: readonly string[], graph: Graph): Graph {
+  const used = new Used(graph, graph.reach(roots))
+  for (const root of roots) used.load(root)
   const changed = [...used.files].map(path => [path, used.textOf(path)] as const)
   return graph.with(new Map(changed.filter(([path, text]) => text !== graph.text(path))))
 }
