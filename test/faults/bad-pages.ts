@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { misbehaving } from '../../app/pages/page.faulty.ts'
@@ -33,6 +33,8 @@ const ofUpstream: Readonly<Record<string, { seed: number; path: string; says?: B
   'no recommendations': { seed: 83, path: '/recommendations', expect: 'without recommendations' },
 }
 const LATE_SEED = 84
+/** Pages whose data upstream sends only when their event says so. */
+const held = { '/orders': 85, '/recommendations': 86 } as const
 
 /** What comes of misbehaving components. Those that end or fill a thread are tried only where there are threads. */
 const ofComponents: Readonly<Record<keyof typeof misbehaving, { expect: number; inThreads?: true }>> = {
@@ -48,7 +50,8 @@ const ofComponents: Readonly<Record<keyof typeof misbehaving, { expect: number; 
 
 /** Requests bad pages of a step, and good ones beside and after each. @returns the outcome in a few words */
 export async function tryBadPages(step: Step, progress: (says: string) => void): Promise<string> {
-  const upstream = createBadUpstream()
+  const events = new EventEmitter()
+  const upstream = createBadUpstream(events)
   const stack = await startStack({
     composition: { ...step.composition, logging: 'none' },
     app: {
@@ -76,7 +79,7 @@ export async function tryBadPages(step: Step, progress: (says: string) => void):
       tried++
     }
     await tryPage(stack, LATE_SEED, 'whole')
-    if (hasThreads) tried += await tryKills(stack)
+    if (hasThreads) tried += await tryKills(stack, events)
     return `${tried + 1} bad pages, and all others are whole`
   } finally {
     await stack.stop()
@@ -107,13 +110,17 @@ const describe = ({ statusCode }: IncomingMessage, body: string): string =>
   `${statusCode}, ${body.slice(0, 100)} … ${body.slice(-400)}`
 
 /** Kills the render thread before the shell of a page, after it, and while the client reads it. */
-async function tryKills(stack: Stack): Promise<number> {
-  const before = ask(stack, LATE_SEED + 1)
+async function tryKills(stack: Stack, upstream: EventEmitter): Promise<number> {
+  const isAsked = once(upstream, 'held')
+  const before = ask(stack, held['/orders'])
+  await isAsked
   await kill(stack)
-  await assertWhole(await before, LATE_SEED + 1, 'a page before its shell')
-  const after = await ask(stack, LATE_SEED)
+  upstream.emit('/orders')
+  await assertWhole(await before, held['/orders'], 'a page before its shell')
+  const after = await ask(stack, held['/recommendations'])
   await kill(stack)
-  assert.equal(countFallbacks(LATE_SEED, await text(after)), 1, 'a page after its shell')
+  upstream.emit('/recommendations')
+  assert.equal(countFallbacks(held['/recommendations'], await text(after)), 1, 'a page after its shell')
   const read = await ask(stack, UNHURT)
   await once(read, 'readable')
   const begun = String(read.read(1000))
@@ -138,8 +145,10 @@ async function ask(stack: Stack, seed: number): Promise<IncomingMessage> {
   return response
 }
 
-/** The upstream, with data that is invalid, late, or never comes for some seeds. */
-function createBadUpstream(): Server {
+/** The upstream, with data that is invalid, late, or never comes for some seeds. It answers held ones after the event of their path. */
+function createBadUpstream(events: EventEmitter): Server {
+  const released = new Set<string>()
+  for (const path of Object.keys(held)) events.once(path, () => released.add(path))
   const orders = createOrdersServer({})
   return createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url as string, 'http://upstream')
@@ -149,7 +158,9 @@ function createBadUpstream(): Server {
     if (bad?.says) response.end(bad.says)
     else if (bad) return
     else if (seed === LATE_SEED && pathname === '/recommendations') setTimeout(answer, LATE_MS)
-    else if (seed === LATE_SEED + 1 && pathname === '/orders') setTimeout(answer, LATE_MS)
-    else answer()
+    else if (held[pathname as keyof typeof held] === seed && !released.has(pathname)) {
+      events.once(pathname, answer)
+      events.emit('held')
+    } else answer()
   })
 }

@@ -63,10 +63,10 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
             says => status.say(says),
             interrupt.signal,
           )
-      status.end()
+      const took = formatDuration(status.end())
       if (interrupt.signal.aborted) process.exit(130)
       const verdict = held ? 'holds' : isLast ? 'FAILS' : 'again'
-      process.stdout.write(`${verdict}  ${title} → ${says}\n`)
+      process.stdout.write(`${verdict}  ${title} (${took}) → ${says}\n`)
       return held
     })
     if (failures.length > 0) throw new UserError(describeFailures(failures, chosen.length, seed))

@@ -109,8 +109,11 @@ ${decisionMs.max.toFixed(1)} ms; memory ${grownMiB < 0 ? '' : '+'}${grownMiB.toF
       const settings = settingsFrom('isolation', sampling, load)
       const p99s: number[] = []
       for (const row of atRates(selectRows(`0,${lastStep.number}`, undefined, {}), [HELLO_PER_SECOND])) {
-        const { latencyMs, errors, wrongBodies } = await takeSample(row, 1, settings, NEVER)
-        assert.deepEqual([errors, wrongBodies], [0, 0], `requests failed at step ${row.name}`)
+        const { latencyMs, otherAnswers, errors, wrongBodies } = await takeSample(row, 1, settings, NEVER)
+        const says = `at step ${row.name}`
+        assert.deepEqual(otherAnswers, { degraded: 0, refused: 0, failed: 0 }, says)
+        // These are also of the fifty clients. If other programs need the cores, some pages are refused, or lack a part.
+        if (seconds >= JUDGED_FROM_SECONDS) assert.deepEqual([errors, wrongBodies], [0, 0], says)
         p99s.push(latencyMs.p99)
       }
       const [first, last] = p99s as [number, number]

@@ -4,12 +4,15 @@ import { get } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { lastStep, steps } from '../../app/steps.ts'
+import { patience } from '../../app/test-options.fixture.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
 import { memberOf } from '../member-of.ts'
 import { tryBadPages } from './bad-pages.ts'
 import { type Fault, patient, startRequests, until } from './fault.ts'
 import { residentMiB } from './resident-memory.ts'
 
+/** Pages after which heaps have their size under load. */
+const WARM_UP = 150
 const SLOW_CLIENTS = 64
 const SLOW_BYTES_PER_SECOND = 1024
 const PAGE_MEMORY_MIB = 64
@@ -32,9 +35,9 @@ export const renderingFaults: readonly Fault[] = [
     name: '64 clients that read 1 KB a second',
     seconds: 20,
     async run(_directory, seconds) {
-      const stack = await startPageStack()
+      const stack = await startPageStack(patience)
       const requests = startRequests(pageOf(stack))
-      await until(() => requests.answers() > 500)
+      await until(() => requests.answers() > WARM_UP)
       const before = await residentMiB(stack)
       const slow = Array.from({ length: SLOW_CLIENTS }, () => readSlowly(pageOf(stack)))
       const answered = requests.answers()
@@ -55,7 +58,7 @@ export const renderingFaults: readonly Fault[] = [
     name: 'clients that go away amid their page',
     seconds: 10,
     async run(_directory, seconds) {
-      const stack = await startPageStack()
+      const stack = await startPageStack(patience)
       const requests = startRequests(pageOf(stack))
       const endsAtMs = performance.now() + seconds * 1000
       let left = 0
@@ -97,10 +100,10 @@ export const renderingFaults: readonly Fault[] = [
   },
 ]
 
-const startPageStack = (): Promise<Stack> =>
+const startPageStack = (limits = {}): Promise<Stack> =>
   startStack({
     composition: { ...lastStep.composition, logging: 'none' },
-    app: { pageMemoryMib: PAGE_MEMORY_MIB, ...patient },
+    app: { pageMemoryMib: PAGE_MEMORY_MIB, ...patient, ...limits },
   })
 
 const pageOf = (stack: Stack) => `${stack.address('app')}/page`

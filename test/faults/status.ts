@@ -26,9 +26,11 @@ export class Status {
     else process.stderr.write(`       ${this.#title}: ${says}\n`)
   }
 
-  end(): void {
+  /** @returns how long the fault took, in milliseconds */
+  end(): number {
     clearInterval(this.#timer)
     if (this.#timer) process.stderr.write(CLEAR_LINE)
+    return performance.now() - this.#startedAtMs
   }
 
   #draw(): void {
