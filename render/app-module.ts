@@ -69,8 +69,20 @@ export interface LoadedPage {
   status: number
   /** Names are in lower case. By default there is a content-type. */
   readonly headers: Record<string, string | readonly string[]>
+  /** At first that of the request. */
+  mode: RenderMode
   /** At first those of the module. */
   readonly options: StreamOptions
+  /**
+   * Ends the rendering, as `abort` of React's stream does: without a shell there is no page, and the reason is its error;
+   * later, what is not ready shows its fallback.
+   */
+  abort(reason?: unknown): void
+  /**
+   * Sends these links at once, as 103 Early Hints, if the answer has not begun and the server of the request can:
+   * `options.onHeaders = ({ Link }) => page.hint(Link)`.
+   */
+  hint(link: string | undefined): void
   /**
    * Sends a value to the main thread with the next chunk, copied as `postMessage` copies.
    * @returns false if it is too late, because the last chunk was sent

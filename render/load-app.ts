@@ -7,7 +7,7 @@ type Parts = Readonly<Record<string, ComponentType<object>>> & Pick<LoadedModule
 
 /** Loads a module whose exports are components, and the React that renders them. @throws what the module throws */
 export async function loadParts(url: string): Promise<LoadedModule> {
-  const parts: Parts = await importNamed(url)
+  const parts = await importNamed<Parts>(url)
   return {
     react: parts.react ?? (await loadReact(url)),
     componentNamed: name => parts[name as string] as ComponentType<object>,
@@ -20,7 +20,7 @@ export async function loadParts(url: string): Promise<LoadedModule> {
  * @throws what the module throws; TypeError if it has no component
  */
 export async function loadApp(url: string, appOptions: unknown): Promise<LoadedModule> {
-  const app: AppModule<object> = await importNamed(url)
+  const app = await importNamed<AppModule<object>>(url)
   if (!isComponent(app.default))
     throw new TypeError(
       `${url} needs a component of React as its default export, which is ${typeof app.default}`,
@@ -30,10 +30,14 @@ export async function loadApp(url: string, appOptions: unknown): Promise<LoadedM
 }
 
 /** Imports a module. An error of its syntax, or of that of a module that it imports, names the file. */
-const importNamed = (url: string) =>
-  import(url).catch(async error => {
-    throw await nameFile(error, url)
-  })
+async function importNamed<Module>(url: string): Promise<Module> {
+  try {
+    return await import(url)
+  } catch (error) {
+    await nameFile(error, url)
+    throw error
+  }
+}
 
 /** A function or class, or what `memo`, `forwardRef` and `lazy` make of one. */
 const isComponent = (value: unknown): boolean =>

@@ -3,21 +3,21 @@ import { isThenable } from '../lib/threads/thrown.ts'
 import { monotonicMs } from '../lib/units.ts'
 import type { ReactServer } from './app-module.ts'
 import { keepContext, type Reenter, runFor, type WorkOwner } from './attribute-work.ts'
-import { explainElement } from './explain-element.ts'
 import { LateTimer } from './late-timer.ts'
 import { PageOutput } from './page-output.ts'
 import { PageReport } from './page-report.ts'
-import type { PageThread } from './page-thread.ts'
-import { isResponse, passBody } from './pass-response.ts'
+import type { PageInMaking, PageThread } from './page-thread.ts'
+import { isResponse, passResponse } from './pass-response.ts'
 import { pipeTransformed } from './pipe-transformed.ts'
 import { type PageCall, type PageChunk, PageState } from './protocol.ts'
+import { renderString } from './render-string.ts'
 import { LateError } from './sent-error.ts'
 import { ThreadRequest } from './thread-request.ts'
 
 type ReactElement = ReturnType<ReactServer['createElement']>
 
 /** A page that a render thread makes. */
-export class MadePage implements WorkOwner {
+export class MadePage implements WorkOwner, PageInMaking {
   readonly id: number
   /** Undefined when all was rendered: another page may then have the slot. */
   #slot: number | undefined
@@ -25,10 +25,10 @@ export class MadePage implements WorkOwner {
   readonly #thread: PageThread<MadePage>
   readonly request: ThreadRequest
   readonly output: PageOutput
-  readonly #report: PageReport
+  readonly report: PageReport
   #props: object = {}
-  #abort: ((reason: Error) => void) | undefined
-  readonly #timer = new LateTimer(() => this.#expire())
+  onAbort: ((reason: unknown) => void) | undefined
+  readonly #timer = new LateTimer(() => this.abort(new LateError('the page was not ready at its deadline')))
   /** Enters the asynchronous context in which the props of the page were made. */
   #reenter: Reenter = work => runFor(this, work)
   #hasBegun = false
@@ -45,7 +45,12 @@ export class MadePage implements WorkOwner {
     this.#thread = thread
     this.request = new ThreadRequest(call)
     this.output = new PageOutput(thread.windowBytes, () => thread.onDirty(this))
-    this.#report = new PageReport(this.output, thread.module.options)
+    this.report = new PageReport({
+      output: this.output,
+      options: thread.module.options,
+      mode: call.mode,
+      abort: reason => this.abort(reason),
+    })
   }
 
   /** Whether all was rendered and written, or never will be. */
@@ -63,7 +68,7 @@ export class MadePage implements WorkOwner {
     work()
     this.#isRunning = false
     this.#thread.mark(slot, this.#isDue ? PageState.isDue : PageState.waits)
-    this.#report.runMs += monotonicMs() - startedAtMs
+    this.report.runMs += monotonicMs() - startedAtMs
   }
 
   /** Runs work of this page in its own asynchronous context, wherever it is called. */
@@ -78,9 +83,9 @@ export class MadePage implements WorkOwner {
     if (!around) return this.#load()
     try {
       const result = around(this.request, () => this.#load())
-      if (isThenable(result)) result.then(undefined, error => void this.#failLoad(error))
+      if (isThenable(result)) result.then(undefined, error => this.#failLoad(error))
     } catch (error) {
-      void this.#failLoad(error)
+      this.#failLoad(error)
     }
   }
 
@@ -89,12 +94,12 @@ export class MadePage implements WorkOwner {
     this.#hasBegun = true
     const { load } = this.#thread.module
     try {
-      const loaded = load ? load(this.request, this.#report) : this.request.props
+      const loaded = load ? load(this.request, this.report) : this.request.props
       // Data that is there at once is rendered before other pages begin.
-      if (isResponse(loaded) || isThenable(loaded)) void this.#await(loaded as Promise<object>)
-      else this.#finishLoad(loaded)
+      if (isThenable(loaded)) void this.#await(loaded)
+      else this.#take(loaded)
     } catch (error) {
-      void this.#failLoad(error)
+      this.#failLoad(error)
     }
   }
 
@@ -102,29 +107,37 @@ export class MadePage implements WorkOwner {
     this.#isDue = false
     if (this.#isOver) return
     const { react, componentNamed } = this.#thread.module
-    const { component, mode } = this.#call
     try {
-      const element = react.createElement(componentNamed(component) as never, this.#props)
+      const element = react.createElement(componentNamed(this.#call.component) as never, this.#props)
       this.#props = {}
-      if (mode === 'string') this.#renderString(react, element)
-      else this.#stream(react, element)
+      if (this.report.mode === 'string') return renderString(react, element, this)
+      this.#stream(react, element)
     } catch (error) {
-      this.#fail(error)
+      this.fail(error)
     }
+  }
+
+  /** Before the shell there is no page then; afterwards the boundaries that are missing show their fallback. */
+  abort(reason: unknown): void {
+    if (this.isOver) return
+    this.request.abort(reason)
+    this.onAbort?.(reason)
+    // React has nothing to abort before it has begun, or after it has written all to a transform that does not end.
+    if (!this.onAbort || (this.report.isReady && this.report.options.transform)) this.fail(reason)
   }
 
   /** Ends the work, because nobody wants the page. */
   leave(): void {
     const reason = new Error('the client has left')
-    this.#report.noteReady()
-    this.#end()
+    this.report.noteReady()
+    this.end()
     this.request.abort(reason)
-    this.#abort?.(reason)
+    this.onAbort?.(reason)
   }
 
   /** Takes what is to be sent now. */
   take(): PageChunk {
-    const chunk = this.#report.take(this.id, this.isOver)
+    const chunk = this.report.take(this.id, this.isOver)
     if (chunk.times && this.#slot !== undefined) {
       this.#thread.mark(this.#slot, PageState.notBegun)
       this.#slot = undefined
@@ -132,19 +145,23 @@ export class MadePage implements WorkOwner {
     return chunk
   }
 
-  async #await(loading: Response | PromiseLike<object>): Promise<void> {
+  async #await(loading: object): Promise<void> {
     try {
-      const loaded = await loading
-      if (isResponse(loaded)) await this.#answer(loaded)
-      else this.#finishLoad(loaded)
+      this.#take((await loading) as object)
     } catch (error) {
-      await this.#failLoad(error)
+      this.#failLoad(error)
     }
   }
 
-  async #failLoad(error: unknown): Promise<void> {
-    if (isResponse(error)) await this.#answer(error)
-    else this.#fail(error)
+  #failLoad(error: unknown): void {
+    if (isResponse(error)) return void passResponse(error, this)
+    this.fail(error)
+  }
+
+  /** Takes what `load` returned, or what its promise became. */
+  #take(loaded: object): void {
+    if (isResponse(loaded)) return void passResponse(loaded, this)
+    this.#finishLoad(loaded)
   }
 
   #finishLoad(props: object): void {
@@ -156,63 +173,15 @@ export class MadePage implements WorkOwner {
     this.#thread.onLoaded(this)
   }
 
-  /** Sends a response in place of a page, as its body comes. It may take longer than a page may. */
-  async #answer(response: Response): Promise<void> {
-    if (this.#isOver) return
-    this.#timer.clear()
-    try {
-      this.#report.noteResponse(response)
-      const hasBody = this.#report.noteHead()
-      this.#report.noteReady()
-      this.#thread.onDirty(this)
-      const { written, cancel } = passBody(response, this.output)
-      this.#abort = cancel
-      if (hasBody) await written
-      else cancel(undefined)
-    } catch (error) {
-      // What has been sent is not the whole body, so the answer is cut.
-      if (!this.#isOver) this.#report.fail(error)
-    }
-    if (!this.#isOver) this.#end()
-  }
-
-  #renderString(react: ReactServer, element: ReactElement): void {
-    try {
-      const html = react.renderToString(element, this.#report.options)
-      this.#report.noteShell()
-      this.#finish(html.startsWith('<html') ? `<!DOCTYPE html>${html}` : html)
-    } catch (error) {
-      void this.#explain(error, react, element)
-    }
-  }
-
-  /** `renderToString` does not tell in which component it failed. */
-  async #explain(error: unknown, react: ReactServer, element: ReactElement): Promise<void> {
-    const componentStack = await explainElement(react, element).catch(() => undefined)
-    this.#report.noteThrown({ error, componentStack })
-    this.#fail(error)
-  }
-
-  #finish(body: string | Uint8Array): void {
-    const hasBody = this.#report.noteHead()
-    this.#report.noteReady()
-    if (hasBody) this.output.write(body)
-    this.#end()
-  }
-
   #stream(react: ReactServer, element: ReactElement): void {
-    const { mode, nonce } = this.#call
-    const report = this.#report
+    const { nonce } = this.#call
+    const report = this.report
+    const { mode } = report
     const { transform, onError, ...options } = report.options
     const pipe = () => {
       if (!this.#beginBody(stream)) return
-      if (!transform) stream.pipe(this.output as unknown as NodeJS.WritableStream)
-      else
-        pipeTransformed(
-          () => transform(stream),
-          this.output,
-          error => this.#fail(error),
-        )
+      if (transform) return pipeTransformed(() => transform(stream), this)
+      stream.pipe(this.output as unknown as NodeJS.WritableStream)
     }
     const stream = react.renderToPipeableStream(element, {
       ...options,
@@ -231,7 +200,7 @@ export class MadePage implements WorkOwner {
         if (mode === 'static') pipe()
         this.#thread.onDirty(this)
       },
-      onShellError: error => this.#fail(error),
+      onShellError: error => this.fail(error),
       onError: (error, info) => {
         if (this.#isOver) return
         const digest = digestOf(() => onError?.(error, info))
@@ -239,42 +208,38 @@ export class MadePage implements WorkOwner {
         return digest
       },
     })
-    this.#abort = stream.abort
+    this.onAbort = stream.abort
   }
 
   /** Sends the head, and ends the page if it has no body, or a head that HTTP does not allow. @returns whether it has a body */
   #beginBody({ abort }: PipeableStream): boolean {
     try {
-      if (this.#report.noteHead()) return true
-      this.#report.noteReady()
-      this.#end()
+      if (this.report.noteHead()) return true
+      this.report.noteReady()
+      this.end()
     } catch (error) {
-      this.#fail(error)
+      this.fail(error)
     }
     abort()
     return false
   }
 
-  #fail(error: unknown): void {
-    if (this.#isOver) return
-    if (this.#report.hasBegun) this.#report.noteThrown({ error })
-    else this.#report.fail(error)
-    this.#end()
+  /** Lets the page take longer than pages may. */
+  clearTimer(): void {
+    this.#timer.clear()
   }
 
-  #end(): void {
+  fail(error: unknown): void {
+    if (this.#isOver) return
+    if (this.report.hasBegun) this.report.noteThrown({ error })
+    else this.report.fail(error)
+    this.end()
+  }
+
+  end(): void {
     this.#isOver = true
     this.#timer.clear()
     this.#thread.onDirty(this)
-  }
-
-  /** Before the shell there is no page; afterwards the boundaries that are missing show their fallback. */
-  #expire(): void {
-    const reason = new LateError('the page was not ready at its deadline')
-    this.request.abort(reason)
-    this.#abort?.(reason)
-    // React has nothing to abort before it has begun, or after it has written all to a transform that does not end.
-    if (!this.#abort || this.#report.isReady) this.#fail(reason)
   }
 }
 

@@ -1,19 +1,19 @@
 import { fileURLToPath } from 'node:url'
 
 /**
+ * Puts the file before the message of an error of syntax.
+ *
  * Node.js does not say in which file of ES modules an error of syntax is, except on stderr. V8 tells it to a debugger when
  * the module is imported once more.
  * @param url the module whose import failed
- * @returns the error, whose message begins with the file if it is one of syntax
  */
-export async function nameFile(error: unknown, url: string): Promise<unknown> {
-  if (!(error instanceof SyntaxError)) return error
+export async function nameFile(error: unknown, url: string): Promise<void> {
+  if (!(error instanceof SyntaxError)) return
   const file = await findBrokenFile(url)
-  if (!file || error.message.includes(file)) return error
+  if (!file || error.message.includes(file)) return
   const { message, stack } = error
   error.message = `${file}: ${message}`
   error.stack = stack?.replace(message, () => error.message)
-  return error
 }
 
 async function findBrokenFile(url: string): Promise<string | undefined> {

@@ -1,3 +1,4 @@
+import { toError } from '../lib/threads/thrown.ts'
 import type { LoadedModule } from './app-module.ts'
 import { scheduleOwnWork } from './attribute-work.ts'
 import { MadePage } from './made-page.ts'
@@ -143,6 +144,8 @@ function pass(command: Exclude<PageCommand, { readonly kind: 'render' }>, page: 
       return page.request.reject(command.name, command.error)
     case 'credit':
       return page.output.addCredit(command.bytes)
+    case 'abort':
+      return page.abort(toError(command.reason))
     case 'leave':
       return page.leave()
     default:

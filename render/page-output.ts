@@ -8,7 +8,8 @@ let typicalBytes = 16 * 1024
  * whole, so that chunks are never cut inside of a tag, and then holds React back until the client has taken enough.
  */
 export class PageOutput {
-  readonly #onFlush: () => void
+  /** Says that the page has something to send. */
+  readonly tell: () => void
   /** Bytes that may be sent before credits come. It is negative after a long boundary. */
   #credit: number
   #bytes = new Uint8Array(0)
@@ -16,9 +17,9 @@ export class PageOutput {
   #resume: (() => void) | undefined
   isEnded = false
 
-  constructor(windowBytes: number, onFlush: () => void) {
+  constructor(windowBytes: number, tell: () => void) {
     this.#credit = windowBytes
-    this.#onFlush = onFlush
+    this.tell = tell
   }
 
   get length(): number {
@@ -39,12 +40,12 @@ export class PageOutput {
 
   /** React calls it when it has written all that is ready. */
   flush(): void {
-    if (this.#length > 0) this.#onFlush()
+    if (this.#length > 0) this.tell()
   }
 
   end(): void {
     this.isEnded = true
-    this.#onFlush()
+    this.tell()
   }
 
   /** React calls it for a fatal error, which the page has been told. */

@@ -1,7 +1,7 @@
 import { types } from 'node:util'
 import { describeThrown } from '../lib/threads/thrown.ts'
 import { monotonicMs } from '../lib/units.ts'
-import type { LoadedPage, StreamOptions } from './app-module.ts'
+import type { LoadedPage, RenderMode, StreamOptions } from './app-module.ts'
 import { withBefore } from './list-headers.ts'
 import { checkHead, isBodiless } from './page-head.ts'
 import type { PageOutput } from './page-output.ts'
@@ -20,11 +20,18 @@ interface Thrown {
   readonly digest?: string | undefined
 }
 
+interface PageReportOptions extends Pick<LoadedPage, 'mode' | 'abort'> {
+  readonly output: PageOutput
+  readonly options: StreamOptions | undefined
+}
+
 /** What a page has to tell the main thread, until it is sent. It is the `page` that `load` changes. */
 export class PageReport implements LoadedPage {
   status = 200
   readonly headers: LoadedPage['headers'] = {}
   readonly options: StreamOptions
+  mode: RenderMode
+  readonly abort: LoadedPage['abort']
   /** The time that the thread ran code of this page, in milliseconds. */
   runMs = 0
   readonly #output: PageOutput
@@ -40,10 +47,13 @@ export class PageReport implements LoadedPage {
   #failure: PageFailure | undefined
   #thrown: Thrown[] = []
   #notes: unknown[] = []
+  #hints: string[] = []
 
-  constructor(output: PageOutput, options: StreamOptions | undefined) {
+  constructor({ output, options, mode, abort }: PageReportOptions) {
     this.#output = output
     this.options = { ...options }
+    this.mode = mode
+    this.abort = abort
   }
 
   /** Whether all was rendered, or never will be. */
@@ -59,6 +69,12 @@ export class PageReport implements LoadedPage {
   note(value: unknown): boolean {
     if (!this.#isSent) this.#notes.push(value)
     return !this.#isSent
+  }
+
+  hint(link: string | undefined): void {
+    if (!link || this.#head || this.#hasBegun) return
+    this.#hints.push(link)
+    this.#output.tell()
   }
 
   /** Notes an error of React, which may be that of a boundary or of the page. */
@@ -122,6 +138,7 @@ export class PageReport implements LoadedPage {
     if (this.#thrown.length > 0)
       chunk.boundaryFailures = this.#thrown.map(each => failureOf(each, 'BOUNDARY_LATE', 'BOUNDARY_FAILED'))
     if (this.#notes.length > 0) chunk.notes = this.#notes
+    if (this.#hints.length > 0) chunk.hints = this.#hints
     if (this.#readyMs !== undefined)
       chunk.times = [this.#startedAtMs, this.#shellMs, this.#readyMs, this.runMs]
     if (isLast) chunk.isLast = true
@@ -129,6 +146,7 @@ export class PageReport implements LoadedPage {
     this.#head = undefined
     this.#thrown = []
     this.#notes = []
+    this.#hints = []
     this.#readyMs = undefined
     return chunk
   }

@@ -1,5 +1,21 @@
 import type { LoadedModule } from './app-module.ts'
+import type { PageOutput } from './page-output.ts'
+import type { PageReport } from './page-report.ts'
 import type { PageState } from './protocol.ts'
+
+/** What makes a page in another way than React's stream needs of it. */
+export interface PageInMaking {
+  /** Whether nothing more is rendered or written. */
+  readonly isOver: boolean
+  readonly report: PageReport
+  readonly output: PageOutput
+  /** Ends what makes the page, with a reason. */
+  onAbort: ((reason: unknown) => void) | undefined
+  /** Lets the page take longer than pages may. */
+  clearTimer(): void
+  end(): void
+  fail(error: unknown): void
+}
 
 /** What a page needs of its thread. */
 export interface PageThread<Page> {

@@ -1,16 +1,12 @@
 import { pipeline, Writable } from 'node:stream'
-import type { PageOutput } from './page-output.ts'
+import type { PageInMaking } from './page-thread.ts'
 
 /**
- * Writes a stream to the output of a page, as fast as the client reads.
+ * Writes a stream to the output of a page, as fast as the client reads. If it cannot be made, or fails, so does the page.
  * @param open makes the stream
- * @param onError is called if the stream cannot be made, or fails
  */
-export function pipeTransformed(
-  open: () => NodeJS.ReadableStream,
-  output: PageOutput,
-  onError: (error: unknown) => void,
-): void {
+export function pipeTransformed(open: () => NodeJS.ReadableStream, page: PageInMaking): void {
+  const { output } = page
   const sink = new Writable({
     write(chunk: Uint8Array, _, done) {
       const mayGoOn = output.write(chunk)
@@ -24,8 +20,8 @@ export function pipeTransformed(
     },
   })
   try {
-    pipeline(open(), sink, error => error && onError(error))
+    pipeline(open(), sink, error => error && page.fail(error))
   } catch (error) {
-    onError(error)
+    page.fail(error)
   }
 }

@@ -6,7 +6,8 @@
  *             ── value, rejection ─────────────▶ props that were promises
  *             ◀── ChunksMessage, HTML transferred ── head and shell, then boundaries as they are ready
  *             ── credit ───────────────────────▶ the client took bytes: flush more
- *             ── leave ────────────────────────▶ abort
+ *             ── abort ────────────────────────▶ render no more, and show fallbacks
+ *             ── leave ────────────────────────▶ end the work
  *
  * All commands of one turn of the main thread's event loop travel in one message, and so do the chunks of a turn of the
  * thread's loop, because each message wakes a thread.
@@ -40,6 +41,7 @@ export type PageCommand =
   | { readonly kind: 'value'; readonly id: number; readonly name: string; readonly value: unknown }
   | { readonly kind: 'rejection'; readonly id: number; readonly name: string; readonly error: Thrown }
   | { readonly kind: 'credit'; readonly id: number; readonly bytes: number }
+  | { readonly kind: 'abort'; readonly id: number; readonly reason: Thrown }
   | { readonly kind: 'leave'; readonly id: number }
 
 export interface CommandsMessage {
@@ -89,6 +91,8 @@ export interface PageChunk {
   readonly failure?: PageFailure
   readonly boundaryFailures?: readonly PageFailure[]
   readonly notes?: readonly unknown[]
+  /** Links for 103 Early Hints, before the head. */
+  readonly hints?: readonly string[]
   /** Present when all was rendered: start by the monotonic clock, duration until the shell, duration of all, run time. */
   readonly times?: readonly [startedAtMs: number, shellMs: number, readyMs: number, runMs: number]
   readonly isLast?: true

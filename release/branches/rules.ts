@@ -47,6 +47,15 @@ const ofMain = [
   'lib/os/own-place.',
   'lib/processes/oversight.',
   'loadtest/report/',
+  // What the page of the app does not use of the package.
+  ...[
+    'explain-element',
+    'main-thread/explain-props',
+    'name-file',
+    'pass-response',
+    'pipe-transformed',
+    'render-string',
+  ].map(file => `render/${file}.ts`),
   'stack/nats',
   ...['async-tasks.', 'hash-password.', 'minify-html.', 'read-document.', 'remote'].map(
     file => `workers/${file}`,

@@ -4,6 +4,7 @@ import { withBefore } from '../list-headers.ts'
 import { makeBody } from './page-body.ts'
 import type { RenderError } from './render-error.ts'
 import type { PageHead, PageRequest, PageThreads } from './renderer-types.ts'
+import { sendHints } from './response-sink.ts'
 
 /** The part of a reply of Fastify 3 to 5 that the renderer uses. */
 export interface FastifyReplyLike {
@@ -42,6 +43,7 @@ export async function sendByFastify(
       start(given) {
         head = given
       },
+      hints: links => sendHints(raw as ServerResponse, links),
       rendered() {},
     })
     // Somebody else may have answered, such as a timeout.

@@ -52,7 +52,9 @@ export class PageBody extends Readable implements BodyStream {
 }
 
 /** The client of a page, and the functions that are called for the page. */
-export interface PageAsker extends Pick<PageSink, 'notes' | 'missing'>, Partial<Pick<PageSink, 'start'>> {
+export interface PageAsker
+  extends Pick<PageSink, 'notes' | 'hints' | 'missing'>,
+    Partial<Pick<PageSink, 'start'>> {
   readonly client: { readonly gone: boolean; onGone(listener: () => void): unknown }
   /** Called if there is a page, when all of it was rendered. */
   rendered(times: PageTimes): void
@@ -91,6 +93,7 @@ export function makeBody(
     },
     fail,
     notes: notes => asker.notes?.(notes),
+    hints: links => asker.hints?.(links),
     missing: error => asker.missing?.(error),
     rendered: times => body && asker.rendered(times),
   })

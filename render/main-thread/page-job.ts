@@ -76,9 +76,9 @@ export class PageJob implements OpenPage, WaitingClient, UnfinishedPage {
   /** Sends the page to a thread. @returns the outcome as the queue needs it, once all was rendered */
   dispatch(place: PagePlace): Promise<MessageEnd<undefined>> {
     if (this.#isOver) return Promise.resolve(done)
-    const error = isDevelopment ? explainProps(this.#request.props ?? {}) : undefined
-    if (error) {
-      this.refuse(error)
+    const unclonable = isDevelopment && explainProps(this.#request.props ?? {})
+    if (unclonable) {
+      this.refuse(unclonable)
       return Promise.resolve(done)
     }
     this.#place = place
@@ -98,6 +98,7 @@ export class PageJob implements OpenPage, WaitingClient, UnfinishedPage {
     try {
       // What ended because the client left is told after that.
       if (chunk.notes) this.#sink.notes?.(chunk.notes)
+      if (chunk.hints && !this.#isOver) this.#sink.hints?.(chunk.hints)
       if (!this.#isOver) this.#pass(chunk)
       if (chunk.times) this.#finish(chunk.times)
     } catch (error) {
@@ -159,8 +160,9 @@ export class PageJob implements OpenPage, WaitingClient, UnfinishedPage {
   refuse(error: Error): void {
     this.#place = undefined
     this.#answerQueue(done)
-    const cause = explainProps(this.#request.props ?? {}) ?? error
-    this.#fail(new RenderError('PROPS_NOT_CLONEABLE', { cause }))
+    const explained = explainProps(this.#request.props ?? {})
+    if (explained) return this.#fail(new RenderError('PROPS_NOT_CLONEABLE', { cause: explained }))
+    this.#fail(new RenderError('PROPS_NOT_CLONEABLE', { cause: error }))
   }
 
   /** The queue has given up the page. */
@@ -176,6 +178,14 @@ export class PageJob implements OpenPage, WaitingClient, UnfinishedPage {
     const { thread, id } = this.#place
     thread.send({ kind: 'credit', id, bytes: this.#unacknowledgedBytes })
     this.#unacknowledgedBytes = 0
+  }
+
+  /** Nobody wants what is not ready. */
+  endRendering(reason: unknown): void {
+    if (this.#isOver) return
+    if (this.#place)
+      this.#place.thread.send({ kind: 'abort', id: this.#place.id, reason: describeThrown(reason) })
+    else this.#fail(new RenderError('RENDER_FAILED', { cause: reason }))
   }
 
   /** The signal of the page was aborted. */
@@ -201,8 +211,8 @@ export class PageJob implements OpenPage, WaitingClient, UnfinishedPage {
     const { thread, id } = place
     try {
       const value = await this.#request.props?.[name]
-      const error = isDevelopment && explainProps({ [name]: value })
-      if (error) throw error
+      const unclonableLate = isDevelopment && explainProps({ [name]: value })
+      if (unclonableLate) throw unclonableLate
       if (this.#place === place) thread.send({ kind: 'value', id, name, value })
     } catch (error) {
       if (this.#place === place) thread.send({ kind: 'rejection', id, name, error: describeThrown(error) })

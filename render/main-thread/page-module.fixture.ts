@@ -1,9 +1,11 @@
 import { Transform, type TransformCallback } from 'node:stream'
-import { createElement as h, type ReactNode, Suspense } from 'react'
+import { createElement as h, type ReactNode, Suspense, use } from 'react'
 import { preconnect } from 'react-dom'
 import type { LoadedPage, LoadRequest, StreamOptions } from '../app-module.ts'
 
 /** A page that uses the options of React. */
+
+const Late = ({ late }: { late: Promise<string> }): ReactNode => use(late)
 
 const Broken = (): ReactNode => {
   throw Object.assign(new Error('a secret'), { digest: 'D42' })
@@ -19,6 +21,8 @@ export function load({ url, props }: LoadRequest, page: LoadedPage): object {
     page.options.onHeaders = ({ Link }) => {
       page.headers.link = Link ?? ''
     }
+  if (url === '/hints') page.options.onHeaders = ({ Link }) => page.hint(Link)
+  if (url === '/bad-hint') page.hint('no link')
   if (url === '/throwing-onError')
     page.options.onError = () => {
       throw new Error('on purpose')
@@ -31,7 +35,7 @@ export function load({ url, props }: LoadRequest, page: LoadedPage): object {
   if (url === '/half-transform')
     page.options.transform = stream => stream.pipe(new Upper({ flush: failAfter(props.begun) }))
   if (url === '/endless-transform') page.options.transform = stream => stream.pipe(new Upper({ flush() {} }))
-  return {}
+  return { url, late: props.late }
 }
 
 const failAfter = (begun: unknown) => (done: TransformCallback) =>
@@ -44,7 +48,11 @@ class Upper extends Transform {
 }
 
 // biome-ignore lint/style/noDefaultExport: the renderer loads the component by this name
-export default function Page(): ReactNode {
+export default function Page({ url, late }: { url: string; late?: Promise<string> }): ReactNode {
   preconnect('https://fonts.example')
+  preconnect('https://images.example')
+  if (url.startsWith('/shell-throws')) throw Object.assign(new Error('no shell'), { statusCode: 503 })
+  if (late && url !== '/late-part') use(late)
+  if (late) return h('p', null, h(Suspense, { fallback: 'waiting' }, h(Late, { late })))
   return h('p', null, 'before ', h(Suspense, { fallback: 'waiting' }, h(Broken)))
 }

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import fastify from 'fastify'
+import { listen } from '../../lib/http/listen.ts'
 import { createRenderer, type RenderError } from './index.ts'
 
 /** Writes a project of these files. @returns the URL of its page */
@@ -105,4 +109,66 @@ describe('options of a page', () => {
       String(messages),
     )
   })
+
+  test('may be aborted by the request, with a reason', async t => {
+    const { renderer, errors } = await start(t)
+    const late = new Promise(() => {})
+    const [shell, part] = [new AbortController(), new AbortController()]
+    const noShell = renderer.stream({ url: '/', props: { late }, abort: shell.signal })
+    shell.abort(new RangeError('too much'))
+    await assert.rejects(noShell, { code: 'RENDER_FAILED' })
+    const { body } = await renderer.stream({ url: '/late-part', props: { late }, abort: part.signal })
+    part.abort(new RangeError('enough'))
+    assert.match(await text(body), /<p>.*waiting/)
+    const messages = errors.map(({ code, cause }) => `${code} ${(cause as Error).message}`)
+    assert.deepEqual(messages, ['RENDER_FAILED too much', 'BOUNDARY_FAILED enough'])
+  })
+
+  /** Starts a server of node:http, and one of Fastify. */
+  async function serve(t: TestContext) {
+    const { renderer } = await start(t)
+    const late = Promise.withResolvers<string>()
+    const server = createServer((request, response) =>
+      renderer.reply(request, response, { props: { late: late.promise } }),
+    )
+    const app = fastify()
+    app.get('/*', (request, reply) => renderer.reply(request, reply, { props: { late: late.promise } }))
+    t.after(() => Promise.all([server.close(), app.close()]))
+    const urls = [await listen(server, '127.0.0.1', 0), await app.listen({ host: '127.0.0.1', port: 0 })]
+    return { urls, late }
+  }
+
+  test('send early hints before the page, and a page whose hint is none', async t => {
+    const { urls, late } = await serve(t)
+    for (const url of urls) {
+      const request = get(`${url}/hints`).on('error', () => {})
+      const [{ statusCode, headers }] = await once(request, 'information')
+      assert.equal(statusCode, 103)
+      assert.match(headers.link, /<https:\/\/fonts\.example>; rel=preconnect, <https:\/\/images/)
+      request.destroy()
+    }
+    late.resolve('data')
+    for (const url of urls) assert.equal((await fetch(`${url}/bad-hint`)).status, 200)
+  })
+})
+
+test('a service of node:http answers with a page of its own if there is no shell', async t => {
+  const renderer = await createRenderer({
+    app: new URL('./page-module.fixture.ts', import.meta.url),
+    threads: 1,
+    onError() {},
+    answerError({ statusCode }, { url }, response) {
+      if (url === '/shell-throws?twice') throw new Error('on purpose')
+      response.writeHead(statusCode, { 'content-type': 'text/html' }).end('<h1>Later</h1>')
+    },
+  })
+  t.after(() => renderer.close())
+  const server = createServer((request, response) => renderer.reply(request, response))
+  t.after(() => server.close())
+  const url = await listen(server, '127.0.0.1', 0)
+  const response = await fetch(`${url}/shell-throws`)
+  assert.deepEqual([response.status, await response.text()], [503, '<h1>Later</h1>'])
+  const warned = once(process, 'warning')
+  await assert.rejects(fetch(`${url}/shell-throws?twice`))
+  assert.match(String(await warned), /on purpose/)
 })

@@ -15,9 +15,7 @@ import type {
   PageSink,
   PageThreads,
   RendererOptions,
-  StreamedPage,
 } from './renderer-types.ts'
-import { streamPage } from './stream-page.ts'
 import { stuckAfter } from './stuck-after.ts'
 import { tellError } from './tell-error.ts'
 
@@ -105,14 +103,10 @@ class RenderThreads implements PageThreads {
   open(request: PageRequest, sink: PageSink): OpenPage {
     const page = new PageJob(request, sink, this.#settings)
     this.#queue.add(page)
-    const { signal } = request
-    if (signal?.aborted) queueMicrotask(() => page.abort())
-    else signal?.addEventListener('abort', () => page.abort(), { once: true })
+    const { signal, abort } = request
+    if (signal) onAbort(signal, () => page.abort())
+    if (abort) onAbort(abort, () => page.endRendering(abort.reason))
     return page
-  }
-
-  stream(request: PageRequest): Promise<StreamedPage> {
-    return streamPage(this, request)
   }
 
   readCpuMicros(): Promise<Map<number, number>> {
@@ -147,4 +141,9 @@ class RenderThreads implements PageThreads {
     this.#pool.wake()
     return outcome
   }
+}
+
+function onAbort(signal: AbortSignal, listener: () => void): void {
+  if (signal.aborted) queueMicrotask(listener)
+  else signal.addEventListener('abort', listener, { once: true })
 }

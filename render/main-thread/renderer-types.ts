@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Nonce, RenderMode } from '../app-module.ts'
 import type { RenderError } from './render-error.ts'
@@ -25,6 +26,11 @@ export interface RendererOptions {
   readonly workerPriority?: number
   /** Called for every error: of a page without a shell, and of a boundary. By default the process emits a warning. */
   onError?(error: RenderError, request: PageRequest): void
+  /**
+   * Answers a request of node:http if there is no page: with a page of its own, and `error.statusCode`. By default the answer
+   * says only that the page cannot be shown. Frameworks have their error handlers.
+   */
+  answerError?(error: RenderError, request: IncomingMessage, response: ServerResponse): unknown
   /** Called when all of a page was rendered, or its thread gave it up. */
   onPage?(times: PageTimes, request: PageRequest): void
 }
@@ -52,6 +58,8 @@ export interface PageRequest {
   readonly component?: string | undefined
   /** Aborted when nobody wants the page any more. */
   readonly signal?: AbortSignal | undefined
+  /** Ends the rendering when it is aborted, with its reason, as `page.abort` does. */
+  readonly abort?: AbortSignal | undefined
   /** Milliseconds by the monotonic clock, instead of `shellTimeoutMs` and `pageTimeoutMs` from now. */
   readonly shellDeadline?: number | undefined
   readonly pageDeadline?: number | undefined
@@ -74,6 +82,8 @@ export interface PageSink {
   fail(error: RenderError): void
   /** Gets what the module passed to `page.note` since the last chunk, before the chunk. */
   notes?(notes: readonly unknown[]): void
+  /** Gets links for 103 Early Hints, before `start`. */
+  hints?(links: readonly string[]): void
   /** Is told of a boundary that failed or was late, and of a page that was cut. */
   missing?(error: RenderError): void
   /** Called when all of the page was rendered, or its thread gave it up. */
@@ -122,8 +132,6 @@ export interface CloseOptions {
 
 /** Threads that render the pages of an app. */
 export interface PageThreads {
-  /** Makes a page. @returns it once its shell is ready @throws RenderError */
-  stream(request: PageRequest): Promise<StreamedPage>
   /** Makes a page for a sink: the cheapest way for the main thread. */
   open(request: PageRequest, sink: PageSink): OpenPage
   /** Pages that wait for a thread, and the time that the oldest has waited. */

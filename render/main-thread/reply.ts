@@ -1,9 +1,10 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerResponse } from 'node:http2'
 import { guarded } from '../../lib/main-thread/warn.ts'
+import { errorOf } from '../../lib/threads/thrown.ts'
 import { type FastifyReplyLike, sendByFastify } from './fastify-reply.ts'
 import { noPage, type RenderError } from './render-error.ts'
-import type { PageRequest, PageThreads } from './renderer-types.ts'
+import type { PageRequest, PageThreads, RendererOptions } from './renderer-types.ts'
 import { type RawRequest, readBody } from './request-body.ts'
 import { ResponseSink } from './response-sink.ts'
 
@@ -25,6 +26,8 @@ export interface IncomingLike {
 /** A response of node:http or node:http2, which frameworks extend, or a reply of Fastify. */
 export type ReplyLike = ServerResponse | Http2ServerResponse | FastifyReplyLike
 
+type ReplySettings = Pick<RendererOptions, 'answerError'> & Required<Pick<RendererOptions, 'bodyLimitBytes'>>
+
 /**
  * Answers a request of a framework or of node:http. An error before there is a page goes to the framework.
  * @returns a promise that is fulfilled when the answer was sent, or its client has left
@@ -35,7 +38,7 @@ export function replyTo(
   request: IncomingLike,
   reply: ReplyLike,
   page: Partial<PageRequest>,
-  bodyLimitBytes: number,
+  { bodyLimitBytes, answerError }: ReplySettings,
 ): Promise<void> {
   const fastifyReply = 'raw' in reply && 'send' in reply ? reply : undefined
   const response = (fastifyReply?.raw ?? reply) as ServerResponse
@@ -56,6 +59,7 @@ export function replyTo(
     if (isClosed) return
     if (fastifyReply) fastifyReply.send(error)
     else if (request.next) request.next(error)
+    else if (answerError) void answerOrEnd(answerError, error, request as IncomingMessage, response)
     else answerPlainly(response, error)
   })
   const begin = (body: PageRequest['body']) => {
@@ -72,6 +76,19 @@ export function replyTo(
   if (body instanceof Promise) body.then(begin, refuse)
   else begin(body)
   return promise
+}
+
+/** Lets the service answer. If it throws, the connection ends, so that no client waits. */
+async function answerOrEnd(
+  answerError: NonNullable<RendererOptions['answerError']>,
+  ...[error, request, response]: Parameters<typeof answerError>
+): Promise<void> {
+  try {
+    await answerError(error, request, response)
+  } catch (thrown) {
+    process.emitWarning(errorOf(thrown))
+    response.destroy()
+  }
 }
 
 function answerPlainly(response: ServerResponse, { statusCode }: RenderError): void {

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { guarded } from '../../lib/main-thread/warn.ts'
 import { withBefore } from '../list-headers.ts'
 import { isBodiless } from '../page-head.ts'
 import { hasOwnWrites, pollDrain } from './own-writes.ts'
@@ -9,6 +10,11 @@ import type { OpenPage, PageHead, PageSink } from './renderer-types.ts'
 interface Flushable {
   flush?(): void
 }
+
+/** Sends 103 Early Hints, if the answer has not begun. React writes several links as one, and Node.js takes single ones. */
+export const sendHints = guarded('early hints', (response: ServerResponse, links: readonly string[]) => {
+  if (!response.headersSent) response.writeEarlyHints({ link: links.flatMap(each => each.split(/, (?=<)/)) })
+})
 
 /**
  * Writes a page to a response, without a stream between, as fast as the client reads. The memory of a chunk is freed when
@@ -39,6 +45,10 @@ export class ResponseSink implements PageSink {
     // Somebody else may have answered, such as a timeout.
     if (this.#response.headersSent || this.#response.writableEnded) this.page?.leave()
     this.#head = head
+  }
+
+  hints(links: readonly string[]): void {
+    sendHints(this.#response, links)
   }
 
   fail(error: RenderError): void {
