@@ -1,24 +1,7 @@
-import type { Checkpoint } from './checkpoint.ts'
+import type { Followed } from './checkpoint.ts'
 import { countNewlines } from './protocol.ts'
 import { openRegular } from './regular-file.ts'
-import {
-  bytesWaiting,
-  deleteDelivered,
-  isWaiting,
-  type Listing,
-  listWriters,
-  segmentFile,
-  segmentSizes,
-  type Writer,
-} from './writers.ts'
-
-/** A target and its checkpoint. */
-export interface Followed {
-  readonly name: string
-  readonly checkpoint: Checkpoint
-  /** Writes a line about a problem of this target to stderr, at most once a minute. */
-  complain(line: string): void
-}
+import { bytesWaiting, isWaiting, segmentFile, segmentSizes, type Writer } from './writers.ts'
 
 /**
  * Share of a writer's disk bound that may wait for one target. The writer uses the rest until a target that takes lines
@@ -36,27 +19,6 @@ const NEWLINE = 10
  */
 export async function keepBounds(writer: Writer, targets: readonly Followed[]): Promise<void> {
   for (const target of targets) await dropOldest(writer, target, targets)
-}
-
-/** Deletes segments that no target needs any more, and the directory of a writer that all targets have finished. */
-export async function tidy(writer: Writer, targets: readonly Followed[]): Promise<void> {
-  const positions = targets.map(({ checkpoint }) => checkpoint.position(writer))
-  if (!(await deleteDelivered(writer, positions))) return
-  for (const { checkpoint } of targets) await checkpoint.forget(writer)
-}
-
-/** Returns the number of bytes that wait for each target, by the target's name. */
-export async function readLags(
-  listing: Listing,
-  followed: readonly Followed[],
-): Promise<ReadonlyMap<string, number>> {
-  const lags = new Map(followed.map(({ name }) => [name, 0]))
-  for (const writer of await listWriters(listing)) {
-    const sizes = await segmentSizes(writer)
-    for (const { name, checkpoint } of followed)
-      lags.set(name, (lags.get(name) as number) + bytesWaiting(sizes, checkpoint.position(writer)))
-  }
-  return lags
 }
 
 async function dropOldest(

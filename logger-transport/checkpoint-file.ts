@@ -5,7 +5,7 @@ import { createComplaint } from '../lib/cli/terminal.ts'
 import { record } from '../lib/record.ts'
 import { Checkpoint, type Progress, type Saved } from './checkpoint.ts'
 import { lineCounts, noLines } from './metrics.ts'
-import type { Quarantine } from './quarantine.ts'
+import { isCount } from './protocol.ts'
 
 export const CHECKPOINT_FILE = 'checkpoint.json'
 /** It has about 200 bytes for each writer and target. */
@@ -19,15 +19,27 @@ export class CheckpointFile {
   readonly #path: string
   /** What the file had at the start. A target that is not served now keeps its part. */
   readonly #saved: Readonly<Record<string, Saved>>
+  /** The error of a file that is there and cannot be read. */
+  readonly error: Error | undefined
   readonly #checkpoints = new Map<string, Checkpoint>()
   readonly #complain = createComplaint()
   #writing: Promise<void> = Promise.resolve()
   #waiting: Promise<void> | undefined
 
-  constructor(path: string, quarantine: Quarantine) {
+  /**
+   * Reads the file. A position that is not valid is ignored, so the lines of its writer are delivered from the beginning. If the
+   * file is missing or broken, this holds for all writers.
+   */
+  constructor(path: string) {
     this.#path = path
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    this.#saved = readSaved(path, quarantine)
+    let saved: Readonly<Record<string, Saved>> = {}
+    try {
+      saved = readSaved(path)
+    } catch (error) {
+      this.error = error as Error
+    }
+    this.#saved = saved
   }
 
   /** The checkpoint of a target. One that the file lacks, while it has others, was added later. */
@@ -65,20 +77,12 @@ export class CheckpointFile {
   }
 }
 
-/**
- * Reads the file. A position that is not valid is ignored, so the lines of its writer are delivered from the beginning. If the
- * file is missing, this holds for all writers; a broken file is set aside.
- */
-function readSaved(path: string, quarantine: Quarantine): Record<string, Saved> {
-  try {
-    const found = statSync(path, { throwIfNoEntry: false })
-    if (!found) return {}
-    if (!found.isFile() || found.size > MAX_BYTES) throw new Error('it is no checkpoint')
-    return understood(JSON.parse(readFileSync(path, 'utf8')), toSaved)
-  } catch (error) {
-    quarantine.takeNow(path, error)
-    return {}
-  }
+/** @throws if the file is broken */
+function readSaved(path: string): Record<string, Saved> {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found) return {}
+  if (!found.isFile() || found.size > MAX_BYTES) throw new Error('it is no checkpoint')
+  return understood(JSON.parse(readFileSync(path, 'utf8')), toSaved)
 }
 
 /** @returns the values that are understood. @throws if `given` is null */
@@ -101,5 +105,3 @@ function toProgress(given: unknown): Progress | undefined {
   if (![segment, offset, resume, epoch, line, settled].every(isCount) || segment === 0) return undefined
   return { segment, offset, resume, epoch, line, settled, fromMiddle, isOver }
 }
-
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0

@@ -157,3 +157,11 @@ export class Checkpoint {
     await this.write()
   }
 }
+
+/** A target and its checkpoint. */
+export interface Followed {
+  readonly name: string
+  readonly checkpoint: Checkpoint
+  /** Writes a line about a problem of this target to stderr, at most once a minute. */
+  complain(line: string): void
+}

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { createComplaint } from '../lib/cli/terminal.ts'
 import { withoutCredentials } from '../lib/telemetry/otel-environment.ts'
 import { hasRoom } from './quarantine.ts'
-import type { Refusal, Target } from './targets/contract.ts'
+import type { Refusal } from './targets/contract.ts'
 import { createFileTarget } from './targets/file.ts'
 
 /** At most 4 files of this size are kept for each target: the newest refused lines. */
@@ -14,36 +14,26 @@ export const deadLetterFile = (logDirectory: string, target: string): string =>
   join(logDirectory, `rejected-${target}.ndjson`)
 
 /**
- * Keeps the lines that a target refused for good, so that they neither get lost nor hold up the lines behind them. They
- * are complete: a transport that gets this file as a pipe delivers them. The file is created for the first line.
+ * Makes what keeps the lines that a target refused for good, so that they neither get lost nor hold up the lines behind them. They
+ * are complete: a transport that gets this file as a pipe delivers them. If the file cannot be written, they are lost, because waiting
+ * would hold up the lines behind.
  */
-export class DeadLetters {
-  readonly #path: string
-  readonly #target: string
-  readonly #complain = createComplaint()
-  #file: Target | undefined
-
-  constructor(logDirectory: string, target: string) {
-    this.#path = deadLetterFile(logDirectory, target)
-    this.#target = target
-  }
-
-  /** Appends lines to the file. If that fails, the lines are lost, because waiting would hold up the lines behind. */
-  async keep({ count, records, why }: Refusal): Promise<void> {
-    const refused = `logger-transport: ${this.#target} refused ${count} lines for good: ${withoutCredentials(why)}`
-    if (records.length === 0) return this.#complain(`${refused}; it does not say which, so none is kept`)
-    if (!hasRoom(dirname(this.#path)))
-      return this.#complain(`${refused}; they are lost, because the disk of ${this.#path} is nearly full`)
+export function createDeadLetters(logDirectory: string, target: string) {
+  const path = deadLetterFile(logDirectory, target)
+  const complain = createComplaint()
+  return async ({ count, records, why }: Refusal): Promise<void> => {
+    const refused = `logger-transport: ${target} refused ${count} lines for good: ${withoutCredentials(why)}`
+    if (records.length === 0) return complain(`${refused}; it does not say which, so none is kept`)
+    if (!hasRoom(dirname(path)))
+      return complain(`${refused}; they are lost, because the disk of ${path} is nearly full`)
+    const file = createFileTarget({ file: path, maxBytes: MAX_FILE_BYTES, kept: KEPT_FILES })
     try {
-      this.#file ??= createFileTarget({ file: this.#path, maxBytes: MAX_FILE_BYTES, kept: KEPT_FILES })
-      await this.#file.deliver(records)
-      this.#complain(`${refused}; they are kept in ${this.#path}`)
+      await file.deliver(records)
+      complain(`${refused}; they are kept in ${path}`)
     } catch (error) {
-      this.#complain(`${refused}; they are lost, because ${this.#path} fails: ${(error as Error).message}`)
+      complain(`${refused}; they are lost, because ${path} fails: ${(error as Error).message}`)
+    } finally {
+      await file.close()
     }
-  }
-
-  async close(): Promise<void> {
-    await this.#file?.close()
   }
 }

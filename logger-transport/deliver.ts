@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createComplaint } from '../lib/cli/terminal.ts'
 import { withoutCredentials } from '../lib/telemetry/otel-environment.ts'
-import { DeadLetters } from './dead-letters.ts'
+import { createDeadLetters } from './dead-letters.ts'
 import type { TargetCounts } from './metrics.ts'
 import { STALLED_MS } from './options.ts'
 import type { LogRecord } from './record.ts'
@@ -21,23 +21,22 @@ export interface Delivery {
   deliver(records: readonly LogRecord[]): Promise<number | undefined>
   /** Whether the target was given up, because it is gone, or took nothing for too long after `finish` was raised. */
   isGivenUp(): boolean
-  close(): Promise<void>
 }
 
 /**
  * Creates the delivery of lines to one target.
- * @param finish is raised when this process is asked to stop. From then on a target that takes nothing for `STALLED_MS`
+ * @param options `finish` is raised when this process is asked to stop. From then on a target that takes nothing for `STALLED_MS`
  * milliseconds is given up, even in the middle of an attempt, because an exporter may continue an attempt without
  * limit.
  */
 export function createDelivery(
   target: Target,
   counts: TargetCounts,
-  finish: AbortSignal,
-  logDirectory: string,
+  options: { readonly finish: AbortSignal; readonly logDirectory: string },
 ): Delivery {
+  const { finish } = options
   const complain = createComplaint()
-  const deadLetters = new DeadLetters(logDirectory, target.name)
+  const keepRefused = createDeadLetters(options.logDirectory, target.name)
   const giveUp = new AbortController()
 
   async function deliverOnce(records: readonly LogRecord[]): Promise<readonly Refusal[] | undefined> {
@@ -71,14 +70,8 @@ export function createDelivery(
     return undefined
   }
 
-  async function keep(refusals: readonly Refusal[]): Promise<number> {
-    for (const refusal of refusals) await deadLetters.keep(refusal)
-    return refusals.reduce((total, { count }) => total + count, 0)
-  }
-
   return {
     isGivenUp: () => giveUp.signal.aborted,
-    close: () => deadLetters.close(),
     async deliver(records) {
       counts.read += records.length
       counts.malformed += records.filter(({ malformed }) => malformed).length
@@ -92,7 +85,8 @@ export function createDelivery(
       try {
         const refusals = await deliverAgain(records)
         if (!refusals) return undefined
-        return await keep(refusals)
+        for (const refusal of refusals) await keepRefused(refusal)
+        return refusals.reduce((total, { count }) => total + count, 0)
       } finally {
         finish.removeEventListener('abort', begin)
         clearTimeout(limit)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { toPrometheusText } from '../lib/telemetry/prometheus.ts'
+import { figuresOf } from './figures.ts'
 import { followSegments } from './follow.ts'
 import { Metrics } from './metrics.ts'
 import { CLOSED_FILE, segmentName, WRITER_FILE } from './protocol.ts'
@@ -69,7 +70,7 @@ async function follow(logDirectory: string, targets: readonly Target[], until: (
     finish: finish.signal,
   })
   while (!until()) await delay(5)
-  const shown = toPrometheusText(await metrics.figures())
+  const shown = toPrometheusText(await figuresOf(metrics))
   finish.abort()
   await followed
   return { shown, counts: metrics.countLines() }

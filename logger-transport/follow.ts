@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createComplaint, printable } from '../lib/cli/terminal.ts'
-import { type Followed, keepBounds, readLags, tidy } from './bounds.ts'
+import { keepBounds } from './bounds.ts'
+import type { Followed } from './checkpoint.ts'
 import { CHECKPOINT_FILE, CheckpointFile } from './checkpoint-file.ts'
 import { createDelivery, type Delivery } from './deliver.ts'
 import { IdleWait } from './idle-wait.ts'
@@ -10,7 +11,9 @@ import type { Metrics } from './metrics.ts'
 import { FINISH_LIMIT_MS, STALLED_MS } from './options.ts'
 import { Quarantine } from './quarantine.ts'
 import { enrich } from './record.ts'
+import { Unreadable } from './regular-file.ts'
 import { SegmentReader } from './segment-reader.ts'
+import { Silences } from './silence.ts'
 import type { Target } from './targets/contract.ts'
 import {
   isComplete,
@@ -19,7 +22,9 @@ import {
   isWaiting,
   type Listing,
   listWriters,
+  readLags,
   segmentFile,
+  tidy,
   type Writer,
 } from './writers.ts'
 
@@ -27,14 +32,15 @@ const FINISHING_POLL_MS = 100
 /** The resource of a writer is added to each of its lines. All lines of a delivery together get no more than this. */
 const MAX_RESOURCE_BYTES = 4 * 2 ** 20
 
-interface FollowOptions {
+export interface FollowOptions {
+  /** The directory of the writers, and of files with refused lines. */
   readonly logDirectory: string
   readonly targets: readonly Target[]
   readonly metrics: Metrics
   /**
    * A writer that cannot be asked whether it lives is believed to be dead after a silence of this many milliseconds.
    */
-  readonly silentAfterMs: number
+  readonly silentAfterMs?: number
   /**
    * This signal is raised when the writers have ended. The remaining lines are still delivered, then following ends.
    * Lines that a target does not take in time stay in the segments for the next transport. Without it, following ends when
@@ -52,25 +58,28 @@ interface FollowOptions {
 export async function followSegments(options: FollowOptions): Promise<void> {
   const { logDirectory, metrics } = options
   const quarantine = new Quarantine(logDirectory, metrics)
-  const file = new CheckpointFile(join(logDirectory, CHECKPOINT_FILE), quarantine)
+  const path = join(logDirectory, CHECKPOINT_FILE)
+  const file = new CheckpointFile(path)
+  if (file.error) quarantine.takeNow(path, file.error)
   const followed = options.targets.map(target => {
     const checkpoint = file.of(target.name)
     const counts = metrics.add(target.name, checkpoint.counts)
-    const delivery = createDelivery(target, counts, options.finish, logDirectory)
+    const delivery = createDelivery(target, counts, options)
     return { name: target.name, checkpoint, delivery, complain: createComplaint() }
   })
   // It is written at once: a target that it lacks at the next start counts as new.
   await file.save()
-  const liveness = new Liveness(options.silentAfterMs)
-  const listing: Listing = { logDirectory, liveness, quarantine, complain: createComplaint() }
+  const liveness = new Liveness()
+  const listing: Listing = {
+    logDirectory,
+    liveness,
+    silences: new Silences(options.silentAfterMs),
+    quarantine,
+    complain: createComplaint(),
+  }
   metrics.readLags = () => readLags(listing, followed)
   try {
-    await Promise.all(
-      followed.map(async target => {
-        await followFor(target, followed, listing, options.finish)
-        await target.delivery.close()
-      }),
-    )
+    await Promise.all(followed.map(target => followFor(target, followed, listing, options.finish)))
     for (const [name, bytes] of await readLags(listing, followed))
       if (bytes > 0) sayWhatStays(name, bytes, logDirectory)
   } finally {
@@ -88,7 +97,8 @@ async function followFor(
   listing: Listing,
   finish: AbortSignal,
 ): Promise<void> {
-  const { logDirectory, liveness, quarantine, complain } = listing
+  const { logDirectory, liveness, complain } = listing
+  const quarantine: Quarantine = listing.quarantine
   const reader = new SegmentReader()
   const idle = new IdleWait(finish)
   let endsAtMs = Number.POSITIVE_INFINITY
@@ -104,10 +114,8 @@ async function followFor(
       if (await serve(writer, writers)) advanced = true
       if (delivery.isGivenUp()) return
     }
-    if (finishing && !advanced) {
-      if (!quarantine.isPatient) return
-      await delay(FINISHING_POLL_MS)
-    }
+    if (finishing && quarantine.isPatient) advanced = await delay(FINISHING_POLL_MS, true)
+    if (finishing && !advanced) return
     const directories = writers.map(({ directory }) => directory)
     if (advanced) idle.restart()
     else
@@ -127,6 +135,7 @@ async function followFor(
       await tidy(writer, followed)
       return advanced
     } catch (error) {
+      if (error instanceof Unreadable) return quarantine.take(error.path, error)
       complain(`logger-transport: the lines in ${writer.directory} wait: ${(error as Error).stack}`)
       return false
     }
@@ -148,12 +157,11 @@ async function followFor(
     const isListed = segments.includes(from.segment)
     const complete = isComplete(writer, from.segment)
     const maxLines = Math.ceil(MAX_RESOURCE_BYTES / JSON.stringify(writer.info.resource).length)
-    const read = await reader
+    const { lines, next } = await reader
       .readLines(writer.directory, from, complete, following, isListed, maxLines)
-      .catch(error => quarantine.take(segmentFile(writer, from.segment), error))
-    // The next listing lacks a segment that was set aside.
-    if (typeof read === 'boolean') return read
-    const { lines, next } = read
+      .catch(error => {
+        throw new Unreadable(segmentFile(writer, from.segment), error)
+      })
     if (next === from) return false
     // The lines are half a line at the end of a segment. This writer may return, and then it writes the whole line
     // again.

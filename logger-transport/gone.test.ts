@@ -43,7 +43,12 @@ for (const error of [gone, readOnly])
     const said = keepQuiet(t)
     const [input, metrics] = [new PassThrough(), new Metrics()]
     const targets = [failing('one', error), failing('two', gone)]
-    const followed = followPipe(input, targets, metrics, new AbortController().signal, 'nowhere')
+    const followed = followPipe(input, {
+      targets,
+      metrics,
+      finish: new AbortController().signal,
+      logDirectory: 'nowhere',
+    })
     input.write('{"n":1}\n{"n":2}\n')
     await followed
     assert.ok(input.destroyed, 'its writer gets EPIPE')
@@ -57,7 +62,7 @@ test('beside a target that is gone, a pipe is read for the others', async t => {
   const [input, metrics, other] = [new PassThrough(), new Metrics(), takes('other')]
   input.end('{"n":1}\n{"n":2}\n')
   const targets = [failing('one', gone), other]
-  await followPipe(input, targets, metrics, new AbortController().signal, 'nowhere')
+  await followPipe(input, { targets, metrics, finish: new AbortController().signal, logDirectory: 'nowhere' })
   assert.deepEqual(other.got, ['{"n":1}', '{"n":2}'])
   assert.deepEqual(metrics.countLines(), { delivered: 0, dropped: 2, rejected: 0 })
 })

@@ -6,21 +6,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { until } from '../test/faults/fault.ts'
-import { Liveness, Silence } from './liveness.ts'
-import { BOOT_FILE, readBoot, socketPath, WRITER_FILE, type WriterInfo } from './protocol.ts'
+import { Liveness } from './liveness.ts'
+import { BOOT_FILE, endedName, readBoot, socketPath, WRITER_FILE, type WriterInfo } from './protocol.ts'
+import { Silence, Silences } from './silence.ts'
 
 const resource = { service: 'app', version: '1', host: 'h', pid: 1, instance: 'i' }
 const infoOf = (boot: string | null): WriterInfo => ({ resource, boot, linesBefore: 0, diskBytes: 2 ** 20 })
 const LISTEN = `require('net').createServer().listen(process.argv[1], () => console.log('listens'))`
-/** So that a wrong answer comes at once. */
-const IMPATIENT_MS = 0
 
 /** Creates the directory of a writer. If `isListening` is true, a process of its own listens on the writer's socket. */
 async function makeWriter(t: TestContext, isListening = true) {
   const directory = mkdtempSync(join(tmpdir(), 'writer-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))
   writeFileSync(join(directory, WRITER_FILE), '{}')
-  const liveness = new Liveness(IMPATIENT_MS)
+  const liveness = new Liveness()
   t.after(() => liveness.close())
   if (!isListening) return { directory, liveness }
   const child: ChildProcess = spawn(process.execPath, ['--eval', LISTEN, socketPath(directory)])
@@ -46,19 +45,22 @@ describe('a writer', { skip: process.platform === 'win32' && 'there are no Unix 
     assert.equal(await liveness.ask(directory, infoOf(readBoot())), 'dead')
   })
 
-  test('of another kernel that nobody hears of is not dead, but silent after a while', async t => {
+  test('of another kernel that nobody hears of is not taken for dead', async t => {
     const { directory, liveness, child } = await makeWriter(t)
     child?.kill('SIGKILL')
     await once(child as ChildProcess, 'exit')
-    assert.equal(await liveness.ask(directory, infoOf('another kernel')), 'lives')
-    await until(async () => (await liveness.ask(directory, infoOf('another kernel'))) === 'silent')
+    assert.equal(await liveness.ask(directory, infoOf('another kernel')), 'unknown')
   })
 
-  test('that cannot be asked is silent after a while, and whoever is removed was never there', async t => {
+  test('that cannot be asked is taken for dead after a silence, and whoever is removed was never there', async t => {
     const { directory, liveness } = await makeWriter(t, false)
-    await until(async () => (await liveness.ask(directory, infoOf(readBoot()))) === 'silent')
-    rmSync(directory, { recursive: true })
-    await assert.rejects(liveness.ask(directory, infoOf(readBoot())))
+    const silences = new Silences(0)
+    assert.equal(await liveness.ask(directory, infoOf(readBoot())), 'unknown')
+    assert.equal(await silences.takeOver(directory), false)
+    await until(() => silences.takeOver(directory))
+    assert.ok(existsSync(endedName(directory)))
+    rmSync(endedName(directory), { recursive: true })
+    await assert.rejects(silences.takeOver(directory))
   })
 })
 

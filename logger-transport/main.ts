@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { fstatSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
 import { runCommand } from '../lib/cli/command.ts'
@@ -13,47 +12,36 @@ import { joinStack } from '../lib/processes/join-stack.ts'
 import type { Counts } from '../lib/processes/protocol.ts'
 import { record } from '../lib/record.ts'
 import { PROMETHEUS_TYPE, toPrometheusText } from '../lib/telemetry/prometheus.ts'
-import { followSegments } from './follow.ts'
+import { figuresOf } from './figures.ts'
+import { type FollowOptions, followSegments } from './follow.ts'
 import { lineCounts, Metrics } from './metrics.ts'
-import { FINISH_LIMIT_MS, transportOptions } from './options.ts'
-import { followPipe } from './pipe.ts'
-import { createTarget } from './targets/index.ts'
+import { createTarget, FINISH_LIMIT_MS, transportOptions } from './options.ts'
+import { followPipe, pipeUsage, readsPipe } from './pipe.ts'
 
 /** At a stop, requests to the metrics server that are in flight have this much time to end. */
 const DRAIN_MS = 5000
 /** A stop takes longer only if a call of the file system hangs. */
 const STOP_MARGIN_MS = 3000
 
+const usages = {
+  segments: 'logger-transport [options]',
+  pipe: pipeUsage,
+}
+
 await runCommand({
-  usage: 'logger-transport [options]   or   … | logger-transport [options]',
-  description:
-    'Delivers log lines to their targets: from the segments that services write, or from a pipe on stdin.',
+  usage: Object.values(usages).join('   or   '),
+  description: 'Delivers the log lines of services to their targets.',
   options: transportOptions,
   async run(options) {
     const logDirectory = resolve(options.logDir)
-    const stdin = fstatSync(0)
-    // A shell creates a pipe as stdin; on Linux, child_process.spawn creates a pair of sockets instead.
-    const fromPipe = stdin.isFIFO() || stdin.isSocket()
-    if (!fromPipe) {
-      const [path, flag] = [logDirectory, '--log-dir']
-      makePrivateDirectory(path, flag)
-      await ownPlace({ path, isDirectory: true, name: 'logger-transport', flag })
-    }
+    await ownDirectory(logDirectory)
     const metrics = new Metrics()
     const targets = await Promise.all(options.targets.map(name => createTarget(name, options)))
     const server = createMetricsServer(metrics)
     guardServer(server, options.allowedHosts)
     const address = await listen(server, options.host, options.port)
     const finish = new AbortController()
-    const followed = fromPipe
-      ? followPipe(process.stdin, targets, metrics, finish.signal, logDirectory)
-      : followSegments({
-          ...options,
-          logDirectory,
-          targets,
-          metrics,
-          finish: finish.signal,
-        })
+    const followed = follow({ ...options, logDirectory, targets, metrics, finish: finish.signal })
     // These lines were counted by earlier transports, which have reported them to the stack themselves.
     const before = metrics.countLines()
 
@@ -74,17 +62,29 @@ await runCommand({
       addresses: { http: address },
       close,
       stopLimitMs: FINISH_LIMIT_MS + STOP_MARGIN_MS,
-      endsWithInput: fromPipe,
+      endsWithInput: readsPipe(),
     })
-    // It ends with the pipe, or when no target is left.
+    // It ends when no target is left, or with its input.
     void followed.then(stop)
   },
 })
 
+/** Makes the log directory, which no other transport may read. A pipe needs none. */
+async function ownDirectory(path: string): Promise<void> {
+  if (readsPipe()) return
+  makePrivateDirectory(path, '--log-dir')
+  await ownPlace({ path, isDirectory: true, name: 'logger-transport', flag: '--log-dir' })
+}
+
+function follow(options: FollowOptions): Promise<void> {
+  if (readsPipe()) return followPipe(process.stdin, options)
+  return followSegments(options)
+}
+
 function createMetricsServer(metrics: Metrics) {
   const json = (value: unknown) => ['application/json', JSON.stringify(value)] as const
   const answers: Record<string, () => Promise<readonly [type: string, body: string]>> = {
-    '/metrics': async () => [PROMETHEUS_TYPE, toPrometheusText(await metrics.figures())],
+    '/metrics': async () => [PROMETHEUS_TYPE, toPrometheusText(await figuresOf(metrics))],
     '/counts': async () => json({ logLines: metrics.countLines() } satisfies Counts),
     '/usage': async () => json(readProcessUsage()),
     '/healthz': async () => json({ status: 'ok' }),
@@ -92,7 +92,7 @@ function createMetricsServer(metrics: Metrics) {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const found = answers[(request.url ?? '').replace(/\?.*/s, '')]
     if (found) respond(response, 200, ...(await found()))
-    else refuse(response, 404, 'NOT_FOUND', 'there is GET /metrics, /counts, /usage and /healthz')
+    else refuse(response, 404, 'NOT_FOUND', `there is only GET ${Object.keys(answers).join(', ')}`)
   }
   return createServer(answer)
 }

@@ -1,7 +1,25 @@
-import { choices, duration, integer, text, url } from '../lib/cli/options.ts'
+import { choices, integer, text, type Values } from '../lib/cli/options.ts'
 import { allowedHostsOption } from '../lib/http/guard.ts'
+import { silenceOption } from './silence.ts'
+import type { Target } from './targets/contract.ts'
+import { otlpOption } from './targets/otlp-option.ts'
 
-export const targetNames = ['file', 'otlp', 'stdout', 'terminal'] as const
+/** What creates each target, by its name. The library of a target is loaded only when the target is created. */
+const targets = {
+  file: async () => (await import('./targets/file.ts')).openFileTarget,
+  otlp: async () => (await import('./targets/otlp.ts')).openOtlpTarget,
+  stdout: async () => (await import('./targets/stdout.ts')).createStdoutTarget,
+  terminal: async () => (await import('./targets/terminal.ts')).createTerminalTarget,
+}
+type TargetName = keyof typeof targets
+
+export async function createTarget(
+  name: TargetName,
+  options: Values<typeof transportOptions>,
+): Promise<Target> {
+  const create = await targets[name]()
+  return create(options)
+}
 
 /**
  * Time limits after the transport is told to stop. It delivers the remaining lines for at most `FINISH_LIMIT_MS`, and
@@ -17,7 +35,7 @@ export const transportOptions = {
     help: 'directory with the segments of all writers',
   }),
   targets: choices({
-    choices: targetNames,
+    choices: Object.keys(targets) as TargetName[],
     default: 'file',
     help: 'targets of log lines; each gets them at its own pace',
   }),
@@ -34,13 +52,8 @@ export const transportOptions = {
     default: '5',
     help: 'target file: how many rotated files are kept',
   }),
-  otlpUrl: url({
-    help: 'target otlp: base URL of an OTLP/HTTP receiver (default: OTEL_EXPORTER_OTLP_ENDPOINT, or http://127.0.0.1:4318)',
-  }),
-  silentAfterMs: duration({
-    default: '60s',
-    help: 'a writer that cannot be asked whether it lives, such as one on another machine, is taken for dead after this silence',
-  }),
+  otlpUrl: otlpOption,
+  silentAfterMs: silenceOption,
   host: text({ placeholder: 'HOST', default: '127.0.0.1', help: 'address to listen on' }),
   port: integer({ min: 0, max: 65535, default: '9465', help: 'port of /metrics; 0 takes a free port' }),
   allowedHosts: allowedHostsOption,

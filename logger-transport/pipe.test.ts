@@ -18,7 +18,7 @@ test('a pipe whose writer does not end it is left after the time limit of a stop
   }
   const targets = [{ name: 'one', deliver, close: async () => {} }]
   const [input, metrics, finish] = [new PassThrough(), new Metrics(), new AbortController()]
-  const followed = followPipe(input, targets, metrics, finish.signal, 'nowhere')
+  const followed = followPipe(input, { targets, metrics, finish: finish.signal, logDirectory: 'nowhere' })
   input.write('{"n":1}\n\n\n{"n":2}\n{"n":3}')
   await arrived.promise
   // The delivery has ended, so the stop does not give its target up.

@@ -1,6 +1,8 @@
+import { fstatSync } from 'node:fs'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { createDelivery, type Delivery } from './deliver.ts'
-import type { Metrics, TargetCounts } from './metrics.ts'
+import type { FollowOptions } from './follow.ts'
+import type { TargetCounts } from './metrics.ts'
 import { FINISH_LIMIT_MS, STALLED_MS } from './options.ts'
 import { hasText } from './protocol.ts'
 import { type LogRecord, readPiped } from './record.ts'
@@ -9,23 +11,25 @@ import { type Target, TargetGone } from './targets/contract.ts'
 const MAX_LINE_CHARS = 1024 * 1024
 const READ_LIMIT_MS = FINISH_LIMIT_MS - STALLED_MS
 
+export const pipeUsage = '… | logger-transport [options]'
+
+/** Whether lines come from a pipe on stdin. A shell creates a pipe; on Linux, child_process.spawn creates a pair of sockets instead. */
+export function readsPipe(): boolean {
+  const stdin = fstatSync(0)
+  return stdin.isFIFO() || stdin.isSocket()
+}
+
 /**
  * Delivers the lines of a pipe until the pipe ends. While a target takes no lines, nothing is read, and the pipe fills
  * up. It ends when no target is left. There is no checkpoint: when this process dies, lines that were read but not delivered are lost.
- * @param finish is raised when this process is asked to stop. The writer, which may be stopping too, then has
- * {@link READ_LIMIT_MS} to end the pipe. Lines that a target does not take in time are dropped and counted.
- * @param logDirectory the directory of the dead-letter files
+ * When this process is asked to stop, the writer, which may be stopping too, has {@link READ_LIMIT_MS} to end the pipe. Lines that a
+ * target does not take in time are dropped and counted.
  */
-export async function followPipe(
-  input: Readable,
-  targets: readonly Target[],
-  metrics: Metrics,
-  finish: AbortSignal,
-  logDirectory: string,
-): Promise<void> {
+export async function followPipe(input: Readable, options: FollowOptions): Promise<void> {
+  const { targets, metrics, finish } = options
   const deliveries = targets.map(target => {
     const counts = metrics.add(target.name)
-    return { counts, delivery: createDelivery(withoutWaiting(target), counts, finish, logDirectory) }
+    return { counts, delivery: createDelivery(withoutWaiting(target), counts, options) }
   })
   const forward = async (lines: readonly string[]) => {
     const records = lines.map(readPiped)
@@ -46,7 +50,6 @@ export async function followPipe(
     if (!limit.aborted) throw error
   }
   if (hasText(rest)) await forward([rest])
-  await Promise.all(deliveries.map(({ delivery }) => delivery.close()))
 }
 
 /** A file system that can only be read may stay so, and the writer of the pipe would wait for ever. */

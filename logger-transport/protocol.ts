@@ -87,6 +87,9 @@ export const directoryName = ({ instance, epoch }: Epoch): string =>
 
 export const endedName = (directory: string): string => `${directory}${ENDED}`
 
+/** The directory of what could not be read, below the log directory. No writer has this name. */
+export const QUARANTINE = 'quarantine'
+
 const ENDED = '.ended'
 const DELETED = '.deleted'
 
@@ -125,6 +128,10 @@ export function readBoot(): string | null {
     return null
   }
 }
+
+/** Whether a value of a file may be a number of lines, of bytes or of a segment. */
+export const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0
 
 /** Tells whether an error of the file system means that a file or directory is not at its path any more. */
 export const isGone = (error: unknown): boolean =>

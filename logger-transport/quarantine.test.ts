@@ -14,9 +14,9 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { CHECKPOINT_FILE, CheckpointFile } from './checkpoint-file.ts'
 import { Metrics } from './metrics.ts'
-import { WRITER_FILE } from './protocol.ts'
-import { QUARANTINE, Quarantine } from './quarantine.ts'
-import { readOrReplaceInfo } from './writer-info.ts'
+import { QUARANTINE, WRITER_FILE } from './protocol.ts'
+import { isReplaced, Quarantine } from './quarantine.ts'
+import { readInfo } from './writer-info.ts'
 
 function open(t: TestContext) {
   const directory = mkdtempSync(join(tmpdir(), 'quarantine-'))
@@ -89,28 +89,30 @@ describe('a file that cannot be read', () => {
       const writer = join(directory, 'a.2.ended')
       mkdirSync(writer)
       writeFileSync(join(writer, WRITER_FILE), content)
-      assert.equal(await readOrReplaceInfo(writer, quarantine), undefined)
+      const unreadable = await readInfo(writer).catch(error => error)
+      assert.equal(await isReplaced(unreadable, quarantine), false)
       wait(1000)
-      const info = await readOrReplaceInfo(writer, quarantine)
-      assert.deepEqual([info?.resource, info?.linesBefore], [{ instance: 'a' }, undefined])
+      assert.equal(await isReplaced(unreadable, quarantine), true)
+      const { resource, linesBefore } = await readInfo(writer)
+      assert.deepEqual([resource, linesBefore], [{ instance: 'a' }, undefined])
       t.mock.restoreAll()
     }
   })
 
   test('is forgotten if it is a checkpoint', t => {
-    const { directory, quarantine, setAside } = open(t)
+    const { directory } = open(t)
     const file = join(directory, CHECKPOINT_FILE)
-    const position = (instance: string) =>
-      new CheckpointFile(file, quarantine).of('one').position({ instance, epoch: 1 })
+    const position = (instance: string) => new CheckpointFile(file).of('one').position({ instance, epoch: 1 })
     const make = [() => mkdirSync(file), () => writeFileSync(file, '{'), () => writeFileSync(file, 'null')]
-    for (const [index, makeFile] of make.entries()) {
+    for (const makeFile of make) {
       makeFile()
       assert.deepEqual(position('a'), { segment: 1, offset: 0 })
-      assert.equal(setAside().length, index + 1)
+      assert.ok(new CheckpointFile(file).error, 'it is set aside')
+      rmSync(file, { recursive: true })
     }
     writeFileSync(file, '{"one":{"delivered":3,"positions":{"a":{"segment":2,"offset":7},"b":5}},"two":null}')
     assert.deepEqual([position('a'), position('b').segment], [{ segment: 2, offset: 7 }, 1])
-    assert.equal(new CheckpointFile(file, quarantine).of('one').counts.delivered, 3)
+    assert.equal(new CheckpointFile(file).of('one').counts.delivered, 3)
     assert.match(readFileSync(file, 'utf8'), /"delivered":3/)
   })
 })

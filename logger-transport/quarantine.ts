@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { createComplaint, printable } from '../lib/cli/terminal.ts'
 import type { Metrics } from './metrics.ts'
-import { isGone } from './protocol.ts'
+import { isGone, parseDirectoryName, QUARANTINE } from './protocol.ts'
+import { Unreadable } from './regular-file.ts'
 
-/** The directory of what could not be read, below the log directory. No writer has this name. */
-export const QUARANTINE = 'quarantine'
 /** The newest files that are kept there. */
 const KEPT = 20
 /** A file is set aside only after it was unreadable for this time, because the trouble may pass. */
@@ -80,6 +80,22 @@ export class Quarantine {
       rmSync(join(this.#directory, old), { recursive: true, force: true })
     return join(this.#directory, name)
   }
+}
+
+/**
+ * Sets a `writer.json` aside that stays unreadable, and replaces it, so that the lines of the writer are delivered all the same, with
+ * its instance as their only resource.
+ * @param error why the writer cannot be read
+ * @returns whether that was its `writer.json`, and there is another one now
+ */
+export async function isReplaced(error: unknown, quarantine: Quarantine): Promise<boolean> {
+  if (!(error instanceof Unreadable && quarantine.take(error.path, error))) return false
+  const { instance } = parseDirectoryName(basename(dirname(error.path)))
+  // A living writer may have made its file again by now.
+  await writeFile(error.path, JSON.stringify({ resource: { instance } }), { mode: 0o600, flag: 'wx' }).catch(
+    () => {},
+  )
+  return true
 }
 
 /** As much as the segments of one writer may take by default. */

@@ -1,6 +1,18 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 
+/** A file that cannot be read. Its code is that of the error of the file system, if there was one. */
+export class Unreadable extends Error {
+  readonly path: string
+  readonly code: string | undefined
+
+  constructor(path: string, cause: NodeJS.ErrnoException) {
+    super(cause.message, { cause })
+    this.path = path
+    this.code = cause.code
+  }
+}
+
 /** A FIFO is opened without waiting for its writer, and a link is not followed. Windows has neither flag. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
 

@@ -1,5 +1,6 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Followed } from './checkpoint.ts'
 import type { Liveness } from './liveness.ts'
 import {
   CLOSED_FILE,
@@ -10,13 +11,15 @@ import {
   isDeleted,
   isGone,
   parseDirectoryName,
+  QUARANTINE,
   segmentName,
   segmentNumber,
 } from './protocol.ts'
-import { QUARANTINE, type Quarantine } from './quarantine.ts'
+import { isReplaced, type Quarantine } from './quarantine.ts'
 import { readSmall } from './regular-file.ts'
 import type { Position } from './segment-reader.ts'
-import { type KnownInfo, readInfo, readOrReplaceInfo } from './writer-info.ts'
+import type { Silences } from './silence.ts'
+import { type KnownInfo, readInfo } from './writer-info.ts'
 
 /** A file `closed` is a number. */
 const MAX_CLOSED_BYTES = 64
@@ -41,6 +44,7 @@ export interface Writer extends Epoch {
 export interface Listing {
   readonly logDirectory: string
   readonly liveness: Liveness
+  readonly silences: Silences
   readonly quarantine: Quarantine
   /** Writes a line about the log directory to stderr, at most once a minute. */
   complain(line: string): void
@@ -67,22 +71,17 @@ export async function listWriters(listing: Listing): Promise<Writer[]> {
   return writers.filter(writer => writer !== undefined)
 }
 
-async function readWriter(
-  name: string,
-  { logDirectory, liveness, quarantine, complain }: Listing,
-): Promise<Writer | undefined> {
+async function readWriter(name: string, listing: Listing): Promise<Writer | undefined> {
   const { hasEnded, ...epoch } = parseDirectoryName(name)
-  const found = join(logDirectory, name)
+  const directory = join(listing.logDirectory, name)
   try {
-    const info = await readOrReplaceInfo(found, quarantine)
-    // The directory is not a writer's directory yet, or not any more.
-    if (!info) return undefined
-    const closing = await readSmall(join(found, CLOSED_FILE), MAX_CLOSED_BYTES).catch(
+    const info = await readInfo(directory)
+    const closing = await readSmall(join(directory, CLOSED_FILE), MAX_CLOSED_BYTES).catch(
       ({ code }: NodeJS.ErrnoException) => (code === 'ENOENT' ? undefined : ''),
     )
-    const life = hasEnded || closing !== undefined ? 'dead' : await liveness.ask(found, info)
-    const isTaken = life === 'silent' && (await takeOver(found))
-    const directory = isTaken ? endedName(found) : found
+    const life = hasEnded || closing !== undefined ? 'dead' : await listing.liveness.ask(directory, info)
+    const silences: Silences | undefined = life === 'unknown' ? listing.silences : undefined
+    if (await silences?.takeOver(directory)) return readWriter(endedName(name), listing)
     // Segments are listed last: if the epoch was found to be over, nothing is appended to them after this listing.
     const segments = (await readdir(directory)).map(segmentNumber).filter(number => number !== undefined)
     return {
@@ -90,22 +89,17 @@ async function readWriter(
       directory,
       info,
       segments: segments.sort((a, b) => a - b),
-      closed: life === 'dead' || isTaken,
-      mayReturn: hasEnded || isTaken,
+      closed: life === 'dead',
+      mayReturn: hasEnded,
       linesWritten: Math.trunc(Number(closing)) || 0,
     }
   } catch (error) {
-    if (!isGone(error)) complain(`logger-transport: ${found} cannot be read: ${(error as Error).message}`)
+    if (await isReplaced(error, listing.quarantine)) return readWriter(name, listing)
+    if (!isGone(error))
+      listing.complain(`logger-transport: ${directory} cannot be read: ${(error as Error).message}`)
     return undefined
   }
 }
-
-/** Renames a writer's directory. The writer then does not find its segments and continues in another directory. */
-const takeOver = (directory: string) =>
-  rename(directory, endedName(directory)).then(
-    () => true,
-    () => false,
-  )
 
 /**
  * Tells whether all epochs before this one are read or gone. A directory that is renamed during a listing may be
@@ -148,7 +142,7 @@ export const isWaiting = (number: number, { segment, resume = 0 }: Position): bo
  * Deletes the segments that wait for no target. If every target has finished the writer, deletes its whole directory.
  * @returns whether the whole directory was deleted
  */
-export async function deleteDelivered(writer: Writer, positions: readonly Position[]): Promise<boolean> {
+async function deleteDelivered(writer: Writer, positions: readonly Position[]): Promise<boolean> {
   if (positions.every(position => isFinished(writer, position))) {
     // The rename hides the directory at once. A half deleted one would look, to the reader for another target, as if
     // lines were missing.
@@ -187,3 +181,24 @@ export const bytesWaiting = (sizes: ReadonlyMap<number, number>, position: Posit
 
 export const segmentFile = ({ directory }: Writer, number: number): string =>
   join(directory, segmentName(number))
+
+/** Deletes segments that no target needs any more, and the directory of a writer that all targets have finished. */
+export async function tidy(writer: Writer, targets: readonly Followed[]): Promise<void> {
+  const positions = targets.map(({ checkpoint }) => checkpoint.position(writer))
+  if (!(await deleteDelivered(writer, positions))) return
+  for (const { checkpoint } of targets) await checkpoint.forget(writer)
+}
+
+/** Returns the number of bytes that wait for each target, by the target's name. */
+export async function readLags(
+  listing: Listing,
+  followed: readonly Followed[],
+): Promise<ReadonlyMap<string, number>> {
+  const lags = new Map(followed.map(({ name }) => [name, 0]))
+  for (const writer of await listWriters(listing)) {
+    const sizes = await segmentSizes(writer)
+    for (const { name, checkpoint } of followed)
+      lags.set(name, (lags.get(name) as number) + bytesWaiting(sizes, checkpoint.position(writer)))
+  }
+  return lags
+}

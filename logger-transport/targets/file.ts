@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { ownFile } from '../../lib/os/own-place.ts'
+import { openLogFile } from '../../lib/telemetry/log-file.ts'
 import { AppendedFile } from './appended-file.ts'
 import type { Target } from './contract.ts'
 
@@ -10,6 +12,17 @@ interface FileOptions {
   readonly maxBytes: number
   /** Number of rotated files that are kept; older ones are deleted. */
   readonly kept: number
+}
+
+/** Creates the target that the options describe. @throws UserError if the file cannot be written, or another process uses it */
+export async function openFileTarget(options: {
+  readonly logFile: string
+  readonly fileMib: number
+  readonly keptFiles: number
+}): Promise<Target> {
+  const file = openLogFile(options.logFile)
+  await ownFile(file, 'logger-transport', '--log-file')
+  return createFileTarget({ file, maxBytes: options.fileMib * 2 ** 20, kept: options.keptFiles })
 }
 
 /**

@@ -1,3 +1,4 @@
+import { DEFAULT_OTLP_URL, otlpUrl } from '../../lib/telemetry/otel-environment.ts'
 import { createOtlpExporter, NO_FORM } from '../../lib/telemetry/otlp-exporter.ts'
 import type { LogRecord } from '../record.ts'
 import type { Refusal, Target } from './contract.ts'
@@ -6,6 +7,10 @@ import { describeRecords } from './otlp-record.ts'
 const TOO_LARGE = 413
 /** The statuses below 500 with which a receiver asks to try again: a time limit, and too many requests. */
 const TEMPORARY = [408, 429]
+
+/** Creates the target that the options, or the variables of OpenTelemetry, describe. */
+export const openOtlpTarget = (options: { readonly otlpUrl: string | undefined }): Target =>
+  createOtlpTarget(otlpUrl('logs', options.otlpUrl) ?? (otlpUrl('logs', DEFAULT_OTLP_URL) as string))
 
 /**
  * Creates a target that sends logs by OTLP/HTTP (Protobuf), with OpenTelemetry's exporter.

@@ -46,7 +46,7 @@ export function tidy(text: string): string {
         return line.length <= WIDTH ? line : whole
       },
     )
-    .replace(/^( *)const (\w+) = (.+)\n\1return \2$/gm, '$1return $3')
+    .replace(/^( *)const (\w+) = (.+)\n\1return \2$(?!\n\1 )/gm, '$1return $3')
     .replace(/\n{3,}/g, '\n\n')
     .replace(/\n\n(\s*[)}\]])/g, '\n$1')
     .replace(/^\n+|\n+(?=\n$)/g, '')

@@ -4,8 +4,13 @@ import { join } from 'node:path'
 import type { ProcessUsage } from '../../lib/os/usage.ts'
 import { bytesToMiB } from '../../lib/units.ts'
 import { CHECKPOINT_FILE } from '../../logger-transport/checkpoint-file.ts'
-import { CLOSED_FILE, segmentName, segmentNumber, WRITER_FILE } from '../../logger-transport/protocol.ts'
-import { QUARANTINE } from '../../logger-transport/quarantine.ts'
+import {
+  CLOSED_FILE,
+  QUARANTINE,
+  segmentName,
+  segmentNumber,
+  WRITER_FILE,
+} from '../../logger-transport/protocol.ts'
 import type { Stack } from '../../stack/stack.ts'
 import { memberOf } from '../member-of.ts'
 import { logPlaces } from '../places.ts'

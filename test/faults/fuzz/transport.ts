@@ -5,9 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startProcess } from '../../../lib/processes/start-process.ts'
 import { CHECKPOINT_FILE, CheckpointFile } from '../../../logger-transport/checkpoint-file.ts'
-import { Metrics } from '../../../logger-transport/metrics.ts'
 import { CLOSED_FILE, hasText, segmentName, WRITER_FILE } from '../../../logger-transport/protocol.ts'
-import { Quarantine } from '../../../logger-transport/quarantine.ts'
 import { permissionFlags } from '../../../stack/permissions.ts'
 import { logPlaces } from '../../places.ts'
 import { readAll } from '../written-lines.ts'
@@ -116,7 +114,7 @@ export async function fuzzCheckpoints(directory: string, inputs: number, seed: n
   ]
   for (let input = 0; input < inputs; input++) {
     writeFileSync(file, draw.chance(0.2) ? draw.pick(odd) : draw.mutate(saved))
-    const checkpoint = new CheckpointFile(file, new Quarantine(directory, new Metrics())).of('file')
+    const checkpoint = new CheckpointFile(file).of('file')
     const { segment, offset } = checkpoint.position({ instance: 'a', epoch: 1 })
     for (const count of [segment - 1, offset, ...Object.values(checkpoint.counts)])
       assert.ok(Number.isSafeInteger(count) && count >= 0)
