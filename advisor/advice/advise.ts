@@ -1,7 +1,7 @@
 import type { Cores } from '../process/idle-cores.ts'
 import { byConcern, type Share, type ThreadSpectrum } from '../spectrum/spectrum.ts'
 import type { Hop } from './hop.ts'
-import { gainOf, packagesFor, type Way, wayOf } from './ways.ts'
+import { packagesFor, type Way, wayOf } from './ways.ts'
 
 /** Below this, the main thread has time to spare. */
 const IDLE = 0.5
@@ -14,9 +14,10 @@ const LEAST_SAVING = 0.05
 /**
  * CPU tasks and pages keep the core for milliseconds. Without them, the code and data of all else stay in the caches, and the main
  * thread finds several events when it wakes up, so all else costs this much of what it did at best: half for `/page` of our own
- * service (`prediction.long.ts`).
+ * service (`prediction.long.ts`). At worst it is woken for each event, beside threads that use the caches: `advised.long.ts`.
  */
-export const WITHOUT_LONG_TURNS = 0.5
+export const WITHOUT_LONG_TURNS = [0.5, 2] as const
+const AS_BEFORE = [1, 1] as const
 /** The quantile of the normal distribution for an interval of 95 %. */
 const QUANTILE = 1.96
 
@@ -48,22 +49,29 @@ function adviseOn(
 ) {
   const found = wayOf(concern)
   const share = sumOf(owners)
-  const leaving = found.onlyBuiltinsLeave ? sumOf(owners.filter(({ isBuiltin }) => isBuiltin)) : share
+  const leaves = ({ isBuiltin, owner }: Share) =>
+    !found.onlyBuiltinsLeave || isBuiltin || found.replaced?.includes(owner)
+  const leaving = sumOf(owners.filter(leaves))
   const microsPerRequest = requestMicros && requestMicros * share
   const isTooShort = microsPerRequest !== null && microsPerRequest < LEAST_HOPS * hop.mainThreadMicros
-  const hopShare = found.leaves && requestMicros ? hop.mainThreadMicros / requestMicros : 0
-  const { costAtBest, costAtBestRange } = boundOf(leaving, hopShare, main, {
+  const hopShareOf = (micros: number) => (found.leaves && requestMicros ? micros / requestMicros : 0)
+  const hops = [
+    hopShareOf(hop.mainThreadMicros),
+    hopShareOf(found.isBatched ? hop.mainThreadMicros : hop.aloneMicros),
+  ] as const
+  const { costAtBest, costAtBestRange } = boundOf(leaving, hops, main, {
+    margin: main.concernMargins[concern] ?? 0,
     mayLeaveToo: sumOf(main.shares.filter(each => found.mayTake?.includes(each.concern))),
-    others: found.hasLongTurns ? WITHOUT_LONG_TURNS : 1,
+    mayStay: found.mayStay,
+    others: found.hasLongTurns ? WITHOUT_LONG_TURNS : AS_BEFORE,
   })
   const isTooLittle = leaving < share && 1 - costAtBest < LEAST_SAVING
   const stays = whyStays(found, isTooShort, isTooLittle)
-  const leaves = stays === null
   return {
     concern,
     /** With the garbage collection that the concern causes. */
     share,
-    leaves,
+    leaves: stays === null,
     /** Why not, if it cannot leave; null if it can. */
     stays,
     way: found.way,
@@ -81,10 +89,10 @@ function adviseOn(
     ),
     /** CPU time of the whole process that a round trip adds, over the main thread's; null if requests were not counted. */
     addedCpuShare: found.leaves && requestMicros ? hop.totalMicros / requestMicros : null,
-    /** The gain that the same move brought in our own service. */
-    example: gainOf(found),
+    /** The command that tries it in the running service; undefined if there is none. */
+    tryIt: found.tryIt,
     /** The packages that take the concern off the main thread. */
-    packages: leaves ? packagesFor(concern, new Set(main.shares.map(({ owner }) => owner))) : [],
+    packages: stays === null ? packagesFor(concern, new Set(main.shares.map(({ owner }) => owner))) : [],
   }
 }
 
@@ -102,26 +110,30 @@ const sumOf = (shares: readonly Share[]) =>
   shares.reduce((sum, { share, gcShare }) => sum + share + gcShare, 0)
 
 /**
- * Main-thread cost after a concern has left over the cost before, at best: 1 − share + hop (Amdahl 1967). Time that the profile
- * missed may belong to the concern, so the lower end of the interval counts all of it. Each end has the error of a share of so
- * many samples (normal approximation).
+ * Main-thread cost after a concern has left over the cost before, at best: 1 − share + hop (Amdahl 1967). The result lies in the
+ * interval. Time that the profile missed may belong to the concern, so the lower end counts all of it. Each end has the error of a
+ * share of so many samples (normal approximation), or that of its differences between blocks if it is larger.
  * @param share of the main thread's CPU time that leaves, with its garbage
- * @param hopShare share that a round trip to a worker thread adds
- * @param atBest shares that may leave too, and what all others then cost at best, over what they cost now
+ * @param hops shares that a round trip to a worker thread adds, beside others and alone
+ * @param besides shares that may leave too, the part of what leaves that may stay, and what all others then cost over what they cost now
  */
 export function boundOf(
   share: number,
-  hopShare: number,
+  hops: readonly [number, number],
   { missedShare, samples, busyShare }: Pick<ThreadSpectrum, 'missedShare' | 'samples' | 'busyShare'>,
-  { mayLeaveToo = 0, others = 1 } = {},
+  { margin = 0, mayLeaveToo = 0, mayStay = 0, others = AS_BEFORE as readonly [number, number] } = {},
 ) {
   const awake = Math.max(1, samples * busyShare)
-  const error = QUANTILE * Math.sqrt((Math.min(1, share) * Math.max(0, 1 - share)) / awake)
+  const ofSamples = QUANTILE * Math.sqrt((Math.min(1, share) * Math.max(0, 1 - share)) / awake)
+  const error = Math.max(ofSamples, margin)
   // A part that no sample shows may still take one sample's time.
-  const rest = (found: number) => Math.max(1 / awake, found) + hopShare
-  const costAtBest = rest(1 - share)
-  const least = (1 - share - missedShare - error - mayLeaveToo) * others
-  return { costAtBest, costAtBestRange: [rest(least), costAtBest + error] as const }
+  const rest = (found: number) => Math.max(1 / awake, found)
+  const least = rest((1 - share - missedShare - error - mayLeaveToo) * others[0])
+  const most = rest((1 - share * (1 - mayStay) + error) * others[1])
+  return {
+    costAtBest: rest(1 - share) + hops[0],
+    costAtBestRange: [least + hops[0], most + hops[1]] as const,
+  }
 }
 
 function summarize(

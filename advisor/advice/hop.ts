@@ -7,8 +7,8 @@ export type Hop = Awaited<ReturnType<typeof measureHop>>
 const MESSAGE_BYTES = 4096
 const WARMUP_MS = 200
 const DURATION_MS = 600
-/** Number of messages that are under way at once. */
-const UNDER_WAY = 16
+/** Number of messages that are under way at once: where each one wakes the thread, a round trip costs several times as much. */
+const [TOGETHER, ALONE] = [16, 1]
 
 const ECHO = `const { parentPort } = require('node:worker_threads'); parentPort.on('message', text => parentPort.postMessage(text))`
 
@@ -16,39 +16,50 @@ const ECHO = `const { parentPort } = require('node:worker_threads'); parentPort.
 export async function measureHop() {
   const worker = new Worker(ECHO, { eval: true })
   try {
-    await exchange(worker, WARMUP_MS)
-    const before = process.cpuUsage()
-    const loop = performance.eventLoopUtilization()
-    const roundTrips = await exchange(worker, DURATION_MS)
-    const { user, system } = process.cpuUsage(before)
-    const { active } = performance.eventLoopUtilization(loop)
-    const totalMicros = (user + system) / roundTrips
+    await exchange(worker, WARMUP_MS, TOGETHER)
+    const together = await exchange(worker, DURATION_MS, TOGETHER)
+    const alone = await exchange(worker, DURATION_MS, ALONE)
     return {
       messageBytes: MESSAGE_BYTES,
-      // A loop that has not been seen at work tells nothing.
-      mainThreadMicros: active > 0 ? Math.min((active * 1000) / roundTrips, totalMicros) : totalMicros,
+      mainThreadMicros: Math.min(together.mainThreadMicros, alone.mainThreadMicros),
+      /** The same for a message that is under way alone. */
+      aloneMicros: Math.max(together.mainThreadMicros, alone.mainThreadMicros),
       /** Main thread and worker together. */
-      totalMicros,
+      totalMicros: together.totalMicros,
     }
   } finally {
     await worker.terminate()
   }
 }
 
+/** @returns what a round trip costs, in microseconds */
+async function exchange(worker: Worker, durationMs: number, underWay: number) {
+  const read = () =>
+    [(process.threadCpuUsage ?? process.cpuUsage)(), process.cpuUsage()].map(
+      ({ user, system }) => user + system,
+    )
+  const before = read()
+  const roundTrips = await sendAgainAndAgain(worker, durationMs, underWay)
+  const [mainThreadMicros = 0, totalMicros = 0] = read().map(
+    (after, index) => (after - (before[index] as number)) / roundTrips,
+  )
+  return { mainThreadMicros, totalMicros }
+}
+
 /** Sends each message again when it comes back, until the time is up and all are back. */
-function exchange(worker: Worker, durationMs: number): Promise<number> {
+function sendAgainAndAgain(worker: Worker, durationMs: number, underWay: number): Promise<number> {
   const message = 'x'.repeat(MESSAGE_BYTES)
   const startedAtMs = performance.now()
   let roundTrips = 0
-  let underWay = UNDER_WAY
+  let left = underWay
   return new Promise((resolve, reject) => {
     worker.removeAllListeners('message')
     worker.once('error', reject)
     worker.on('message', () => {
       roundTrips++
       if (performance.now() - startedAtMs < durationMs) worker.postMessage(message)
-      else if (--underWay === 0) resolve(roundTrips)
+      else if (--left === 0) resolve(roundTrips)
     })
-    for (let index = 0; index < UNDER_WAY; index++) worker.postMessage(message)
+    for (let index = 0; index < underWay; index++) worker.postMessage(message)
   })
 }

@@ -1,5 +1,4 @@
 import table from './advice.json' with { type: 'json' }
-import { type Gain, gains, peers } from './gains.ts'
 
 /** How a concern can leave the main thread, or become cheaper on it. */
 export interface Way {
@@ -14,8 +13,14 @@ export interface Way {
   readonly hasLongTurns?: boolean
   /** Why it stays, if it does; by default because it runs where the request is. */
   readonly stays?: string
-  /** The step of ours that did it. */
-  readonly example?: string
+  /** Packages of the concern that leave with the parts of Node.js, because ours take their place. */
+  readonly replaced?: readonly string[]
+  /** Whether it leaves in batches, so that no request wakes a thread. */
+  readonly isBatched?: boolean
+  /** The share of what leaves that may come back: lines go to a buffer instead, and are written later. */
+  readonly mayStay?: number
+  /** The command that tries it in the running service. */
+  readonly tryIt?: string
   /** Ours first, then what people know. */
   readonly packages?: readonly Choice[] | 'pools'
 }
@@ -28,8 +33,6 @@ interface Choice {
   readonly code?: Readonly<Record<string, string>>
   /** In its place, the work in the handler of a request, which each framework writes in its own way. */
   readonly answer?: string
-  /** Its name in runs of `peers`. */
-  readonly peer?: string
 }
 
 interface Table {
@@ -43,13 +46,11 @@ interface Table {
 }
 
 const { caching, answers } = table as Table
-export const { ways, pools } = table as Table
+const { ways, pools } = table as Table
 
 /** The way of a concern. One of the user's own, which is not in the table, is treated like the application. */
 export const wayOf = (concern: string): Way =>
   (Object.hasOwn(ways, concern) ? ways[concern] : ways.application) as Way
-
-export const gainOf = ({ example }: Way): Gain | null => ownOf(gains, example) ?? null
 
 /**
  * The packages that take a concern off the main thread, each with a line of code that shows how.
@@ -59,13 +60,9 @@ export function packagesFor(concern: string, seen: ReadonlySet<string>) {
   const { packages = [] } = wayOf(concern)
   const usual = packages === 'pools' ? pools : packages
   const found = concern === 'rendering' && seen.has('next') ? caching : usual
-  return found.map(({ name, what, code = answers, answer = '', peer }) => {
+  return found.map(({ name, what, code = answers, answer = '' }) => {
     const key = Object.keys(code).find(each => each === '' || seen.has(each)) as string
     const line = (code[key] as string).replace('WORK', () => answer)
-    // The main-thread cost of a request with the package over that with ours; null if no published run compares them.
-    return { name, what, code: line, versusOurs: ownOf(peers, peer) ?? null }
+    return { name, what, code: line }
   })
 }
-
-const ownOf = <T>(values: Readonly<Record<string, T>>, name = ''): T | undefined =>
-  Object.hasOwn(values, name) ? values[name] : undefined

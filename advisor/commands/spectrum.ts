@@ -5,7 +5,6 @@ import { saveFile } from '../../lib/os/save-file.ts'
 import { measureHop } from '../advice/hop.ts'
 import { createConcernOf } from '../concerns/concerns.ts'
 import { readGivenJson } from '../given-file.ts'
-import { renderHtml } from '../output/html.ts'
 import { renderMarkdown } from '../output/markdown.ts'
 import { annotate, formOptions, printAnswer } from '../output/print.ts'
 import { renderText } from '../output/text.ts'
@@ -14,8 +13,10 @@ import { createFindOwner } from '../owners/owner-of.ts'
 import { filesIn } from '../owners/place.ts'
 import { type Busier, watchDescendants } from '../process/busier.ts'
 import { watchCores } from '../process/idle-cores.ts'
+import { stdoutOf } from '../process/proc.ts'
 import { readProfile } from '../spectrum/read-profile.ts'
 import { type Report, reportOf, reportOfProfile } from '../spectrum/report.ts'
+import { profileCalmly, refuseUncertain } from '../watching/calm-window.ts'
 import type { ThreadWindow } from '../watching/thread.ts'
 import { assertKnown, exceeded, type Limit, parseLimits, readStored } from './limits.ts'
 import { abortOnStop, subjectOptions } from './subject.ts'
@@ -23,6 +24,8 @@ import { withWatched } from './watched.ts'
 
 /** Each window without a profiler lasts this share of the profiled one. */
 const UNWATCHED_SHARE = 0.2
+/** A window that other programs disturb is taken again, up to so many in all. */
+const MOST_WINDOWS = 3
 
 const options = {
   ...subjectOptions,
@@ -30,7 +33,6 @@ const options = {
   profile: text({ help: 'split a profile of V8 that is there already', placeholder: 'FILE.cpuprofile' }),
   forMs: duration({ help: 'duration of the profile', default: '10s', minMs: 500 }),
   ...formOptions,
-  html: text({ help: 'also write the answer as one page', placeholder: 'FILE.html' }),
   save: text({
     help: 'also write the profile of each thread to this directory, for speedscope and DevTools',
     placeholder: 'DIRECTORY',
@@ -62,7 +64,6 @@ export const spectrum: Command<typeof options> = {
     const report = values.profile
       ? await splitProfile(values.profile, values)
       : await watch(values, words, await measureHop())
-    if (values.html) saveFile(values.html, renderHtml(report))
     printAnswer(values, { json: report, markdown: renderMarkdown(report), text: renderText(report) })
     const facts = values.failOver ? exceeded(report, values.failOver, stored) : []
     for (const fact of facts) annotate(fact)
@@ -90,12 +91,14 @@ async function watch(values: SpectrumValues, words: readonly string[], hop: Repo
     const findBusier = watchDescendants(pid)
     const before = await measure(forMs * UNWATCHED_SHARE)
     const readCores = watchCores()
-    const windows = await profile(forMs)
+    const windows = await profileCalmly({ profile }, forMs, MOST_WINDOWS)
     const cores = readCores()
+    refuseUncertain(windows[0])
     const unwatched = [before, await measure(forMs * UNWATCHED_SHARE)]
     warnOfBusier(pid, findBusier())
     if (save) saveProfiles(save, windows)
-    return reportOf({ subject: name, nodeVersion: version, windows, unwatched, cores }, attribution, hop)
+    const found = { subject: name, nodeVersion: version, windows, unwatched, cores, stdout: stdoutOf(pid) }
+    return reportOf(found, attribution, hop)
   })
 }
 

@@ -7,7 +7,6 @@ import { requestOptions, requestsOf } from '../load/options.ts'
 import { formOptions, printAnswer } from '../output/print.ts'
 import { columns, describeAdjusted, describeLoad, describeOpen, promise, toJson } from '../output/versus.ts'
 import { compareBodies } from '../versus/bodies.ts'
-import { withSides } from '../versus/choose-sides.ts'
 import { compare } from '../versus/compare.ts'
 import { runBlocks } from '../versus/run-blocks.ts'
 import { abortOnStop } from './subject.ts'
@@ -18,18 +17,6 @@ const options = {
     placeholder: 'COMMAND',
   }),
   after: text({ help: 'command of the other side', placeholder: 'COMMAND' }),
-  with: text({
-    help: 'compare versions of a package, such as pino@9,pino@10; one alone with what is installed',
-    placeholder: 'PACKAGE[,PACKAGE]',
-  }),
-  node: text({
-    help: 'compare versions of Node.js, such as 22,24; one alone with the one here',
-    placeholder: 'VERSION[,VERSION]',
-  }),
-  branch: text({
-    help: 'compare branches, tags or commits; one alone with the files that are here',
-    placeholder: 'BRANCH[,BRANCH]',
-  }),
   url: text({ help: 'path to ask for', placeholder: '/PATH', default: '/' }),
   ...requestOptions,
   rate: integer({
@@ -55,35 +42,32 @@ const options = {
 }
 
 export const versus: Command<typeof options> = {
-  usage:
-    "main-thread versus --before 'node a.js' --after 'node b.js' [options]\n       main-thread versus --with PACKAGE|--node VERSION|--branch BRANCH [options] -- COMMAND…",
+  usage: "main-thread versus --before 'node a.js' --after 'node b.js' [options]",
   description:
     'Says whether a change made a service faster: fresh processes, interleaved in random order, ratios with 95 % intervals and verdicts. The two may differ in anything: code, packages, or the version of Node.js. A command that is not Node.js, or leaves the work to processes that it starts, is compared by its total CPU time.',
   options,
-  takesWords: true,
-  async run(values, words) {
-    const { url: path, rate } = values
+  async run(values) {
+    const { url: path, rate, before, after } = values
+    if (before === undefined || after === undefined)
+      throw new UserError('give both commands, --before and --after')
     if (!path.startsWith('/')) throw new UserError(`--url expects a path such as /hello, received "${path}"`)
     const requests = requestsOf(values, path)
     const tell = (line: string) => void process.stderr.write(`${line}\n`)
-    const abort = abortOnStop()
-    await withSides(values, words, { directory: process.cwd(), abort }, async sides => {
-      if (values.blocks === undefined) tell(promise(values))
-      const blocks = await runBlocks(sides, { ...values, ratePerSecond: rate, requests }, abort, tell)
-      const [before, after] = [sides.before.name, sides.after.name]
-      const comparisons = compare(blocks, values.blocks === undefined)
-      const remarks = [
-        ...(values.anyBody ? [] : [compareBodies(blocks)]),
-        ...describeOpen(comparisons),
-        ...describeAdjusted(comparisons),
-        ...describeLoad(blocks, rate),
-      ]
-      const said = remarks.join('\n')
-      printAnswer(values, {
-        json: { schemaVersion: 1, before, after, path, blocks: blocks.map(toJson), comparisons, remarks },
-        markdown: `### ${before} and ${after}\n\n${explained(renderMarkdownTable)(comparisons, columns)}\n\n${said}\n`,
-        text: `before: ${before}\nafter: ${after}\n\n${explained(renderColumns)(comparisons, columns)}\n\n${said}\n`,
-      })
+    if (values.blocks === undefined) tell(promise(values))
+    const settings = { ...values, ratePerSecond: rate, requests }
+    const blocks = await runBlocks({ before, after }, settings, abortOnStop(), tell)
+    const comparisons = compare(blocks, values.blocks === undefined)
+    const remarks = [
+      ...(values.anyBody ? [] : [compareBodies(blocks)]),
+      ...describeOpen(comparisons),
+      ...describeAdjusted(comparisons),
+      ...describeLoad(blocks, rate),
+    ]
+    const said = remarks.join('\n')
+    printAnswer(values, {
+      json: { schemaVersion: 1, before, after, path, blocks: blocks.map(toJson), comparisons, remarks },
+      markdown: `### ${before} and ${after}\n\n${explained(renderMarkdownTable)(comparisons, columns)}\n\n${said}\n`,
+      text: `before: ${before}\nafter: ${after}\n\n${explained(renderColumns)(comparisons, columns)}\n\n${said}\n`,
     })
   },
 }

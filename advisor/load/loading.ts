@@ -35,8 +35,8 @@ export function startLoading(
   requests: readonly Request[],
 ): Loading | undefined {
   if (!loadWith && !origin) return undefined
-  // Where cores are few, the load must not keep the profiler from taking its samples.
-  lowerPriority(LOAD_NICE)
+  // Where cores are few, the load must not keep the profiler from taking its samples, which root can let run first.
+  if (process.getuid?.() !== 0) lowerPriority(LOAD_NICE)
   if (loadWith) return startCommand(loadWith)
   const load = new Load({ origin: origin as string, isHttp2, socketPath }, requests, { connections })
   load.resume()

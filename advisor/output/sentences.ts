@@ -11,20 +11,32 @@ const MOST_STANDSTILL = 0.05
 const REMEDY = 'Give the machine more idle cores, or watch for longer.'
 
 /** The facts below a spectrum: how much it explains, and what watching cost. */
-export function sentencesOf({ main, requests, unit, watchingCost, hop, bundles }: Report): string[] {
+export function sentencesOf({ main, requests, unit, watchingCost, hop, bundles, stdout }: Report): string[] {
   const received = unit === 'request' ? 'HTTP requests' : 'messages'
   const sentences = [
     ...describeCoverage(main),
     describeStandstill(main),
     ...bundles.map(describeBundle),
-    `Garbage collection took ${percent(main.gcShare)}; "its garbage" is the part that each one's allocations caused.`,
+    `Garbage collection took ${percent(main.gcShare)}; "its garbage" is the part that each one's allocations caused.${describeAllocation(main, requests, unit)}`,
     '± is half of the interval that has the share in it with 95 % certainty, in points: it tells how the share differed between ten parts of the window.',
+    main.shares.some(({ concern }) => concern === 'logging') ? describeStdout(stdout) : null,
     requests && `The main thread received ${requests} ${received} in the window.`,
     describeCost(watchingCost, requests, unit),
-    `A round trip to a worker thread with ${hop.messageBytes} bytes costs ${hop.mainThreadMicros.toFixed(1)} µs on the main thread here, and ${hop.totalMicros.toFixed(1)} µs in all.`,
+    `A round trip to a worker thread with ${hop.messageBytes} bytes costs ${hop.mainThreadMicros.toFixed(1)} µs on the main thread here, ${hop.aloneMicros.toFixed(1)} µs if it is alone, and ${hop.totalMicros.toFixed(1)} µs in all.`,
   ]
   return sentences.filter(sentence => typeof sentence === 'string')
 }
+
+/** What a line costs depends on who takes it, and so does what moving it away brings. */
+const describeStdout = (stdout: string | undefined) =>
+  stdout === undefined
+    ? null
+    : `Its stdout is ${stdout === 'nothing' ? 'dropped here. A pipe costs more: sh -c "node server.js | cat" shows it' : `a ${stdout}. What a line costs, and what moving it brings, is for a ${stdout} only`}.`
+
+const describeAllocation = ({ allocatedBytes }: ThreadSpectrum, requests: number | null, unit: Unit) =>
+  allocatedBytes && requests
+    ? ` A ${unit} allocated about ${(allocatedBytes / requests / 1000).toFixed(0)} KB.`
+    : ''
 
 /** Says whether the split of a bundle is certain. */
 const describeBundle = ({ file, isSplit }: Report['bundles'][number]): string =>

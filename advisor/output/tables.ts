@@ -17,34 +17,39 @@ export type Line = ReturnType<typeof linesOf>[number]
 
 /** The lines of a thread: each concern, and the owners in it; then all that belongs to no concern. */
 export function linesOf(thread: ThreadSpectrum) {
-  const concerns = byConcern(thread).flatMap(({ concern, share, gcShare, margin, owners }) => [
-    { name: concern, share, gcShare, margin },
-    ...owners
-      .filter(owner => owner.share + owner.gcShare >= LEAST_OWNER)
-      .slice(0, MOST_OWNERS)
-      .flatMap(owner => [
-        ...(owner.owner === concern ? [] : [{ ...owner, name: `  ${owner.owner}` }]),
-        ...functionLines(owner),
-      ]),
-  ])
+  const concerns = byConcern(thread).flatMap(
+    ({ concern, share, gcShare, allocatedShare, margin, owners }) => [
+      { name: concern, share, gcShare, allocatedShare, margin },
+      ...owners
+        .filter(owner => owner.share + owner.gcShare >= LEAST_OWNER)
+        .slice(0, MOST_OWNERS)
+        .flatMap(owner => [
+          ...(owner.owner === concern ? [] : [{ ...owner, name: `  ${owner.owner}` }]),
+          ...functionLines(owner),
+        ]),
+    ],
+  )
   const others = [
-    { name: 'event loop and kernel', share: thread.nativeShare, gcShare: 0, margin: null },
-    { name: 'missed by the profiler', share: thread.missedShare, gcShare: 0, margin: null },
+    { name: 'event loop and kernel', share: thread.nativeShare, ...nothing },
+    { name: 'missed by the profiler', share: thread.missedShare, ...nothing },
   ]
   return [...concerns, ...others].filter(({ share, gcShare }) => share + gcShare >= LEAST_LINE)
 }
+
+const nothing = { gcShare: 0, allocatedShare: null, margin: null }
 
 const functionLines = ({ share, gcShare, functions }: Share) =>
   share + gcShare < LEAST_NAMING
     ? []
     : functions
         .filter(each => each.share >= LEAST_OWNER)
-        .map(each => ({ name: `    ${each.name}`, share: each.share, gcShare: 0, margin: null }))
+        .map(each => ({ name: `    ${each.name}`, share: each.share, ...nothing }))
 
 export const lineColumns: readonly Column<Line>[] = [
   { title: 'whose time', cell: ({ name }) => name },
   { title: 'share', cell: ({ share }) => percent(share) },
   { title: 'its garbage', cell: ({ gcShare }) => (gcShare > 0 ? percent(gcShare) : '') },
+  { title: 'allocated', cell: ({ allocatedShare }) => (allocatedShare ? percent(allocatedShare) : '') },
   { title: 'together', cell: ({ share, gcShare }) => percent(share + gcShare) },
   { title: '± 95 %', cell: ({ margin }) => (margin === null ? '' : (margin * 100).toFixed(1)) },
 ]
@@ -65,23 +70,13 @@ export const adviceColumnsOf = ({ unit }: Pick<Report, 'unit'>): readonly Column
   },
 ]
 
-/** One sentence for each concern: the way, why it stays, and what the same move brought in our service. */
-export function describeAdvice({ concern, stays, way, example }: Advice): string {
-  const why = stays ? ` (${stays})` : ''
-  const gain = example
-    ? ` In our own service, the step "${example.step}" made main-thread cost ${ratioWithin(example.ratio, example.ci95)} (${example.command}).`
-    : ''
-  return `${concern}${why}: ${way}.${gain}`
-}
+/** One sentence for each concern: the way, why it stays, and how to try it. */
+export const describeAdvice = ({ concern, stays, way, tryIt }: Advice): string =>
+  `${concern}${stays ? ` (${stays})` : ''}: ${way}.${tryIt ? ` Try it first: ${tryIt}.` : ''}`
 
-/** A line for each package that takes the concern off the main thread: its name, what it does and costs, and code. */
+/** A line for each package that takes the concern off the main thread: its name, what it does, and code. */
 export const describePackages = ({ packages }: Advice): { text: string; code: string }[] =>
-  packages.map(({ name, what, code, versusOurs }) => {
-    const cost = versusOurs
-      ? `; a request costs the main thread ${ratioWithin(versusOurs.ratio, versusOurs.ci95)} as much as with ours (${versusOurs.command})`
-      : ''
-    return { text: `${name} (${what}${cost})`, code }
-  })
+  packages.map(({ name, what, code }) => ({ text: `${name} (${what})`, code }))
 
 /** A ratio and its interval: `0.51 × [0.45, 0.56]`. */
 export const ratioWithin = (ratio: number, [low, high]: readonly [number, number]): string =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { findFreePort } from '../../lib/http/listen.ts'
 import { boundOf, WITHOUT_LONG_TURNS } from '../advice/advise.ts'
-import { readGain } from '../advice/gains.ts'
 import { measureHop } from '../advice/hop.ts'
 import { loadOf } from '../commands/subject.fixture.ts'
 import { withSubject } from '../commands/subject.ts'
@@ -13,7 +13,7 @@ import { createFindOwner } from '../owners/owner-of.ts'
 import { pause } from '../process/pause.ts'
 import { readSeenTime } from '../spectrum/parts.ts'
 import { byConcern, split } from '../spectrum/spectrum.ts'
-import { profileCalmly } from '../watching/calm-window.fixture.ts'
+import { profileCalmly } from '../watching/calm-window.ts'
 import { watchProcess } from '../watching/watch-process.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -21,7 +21,7 @@ const WARMUP_MS = 3000
 const WINDOW_MS = 6000
 
 /** One of our own steps: the step before, and the concerns that leave. */
-const DEMO = { path: '/demo?seed=1', run: 'ladder', others: 1 } as const
+const DEMO = { path: '/demo?seed=1', run: 'ladder', others: [1, 1] } as const
 const moves = [
   { from: 'monolith', to: 'compute', concerns: ['compute'], ...DEMO, others: WITHOUT_LONG_TURNS },
   { from: 'compute', to: 'serialization', concerns: ['serialization'], ...DEMO },
@@ -40,22 +40,31 @@ const moves = [
   { from: 'rendering', to: 'upstream', concerns: ['http client', 'serialization', 'logging'], ...DEMO },
 ] as const
 
+type Ratio = { readonly ratio: number; readonly ci95: readonly [number, number] }
+
+/** The cost of a step over that of the step before, in a published run. */
+function readGain(run: 'ladder' | 'page', name: string): Ratio {
+  const { steps } = JSON.parse(readFileSync(join(ROOT, `docs/results/${run}.json`), 'utf8'))
+  return steps.find((step: { name: string }) => step.name === name).versusPrevious.mainThreadMicros
+}
+
 for (const { from, to, concerns, path, run, others } of moves) {
   test(`the gain of the step "${to}" is within the bound that a spectrum of "${from}" gives`, async t => {
-    const { mainThreadMicros } = await measureHop()
+    const { mainThreadMicros, aloneMicros } = await measureHop()
     const port = await findFreePort()
     const load = loadOf(`http://127.0.0.1:${port}${path}`)
     const words = [process.execPath, join(ROOT, 'stack/main.ts'), '--step', from, '--port', String(port)]
     const { bound, share } = await withSubject(load, words, t.signal, async ({ pid, abort }) => {
       await pause(WARMUP_MS, abort)
-      const window = await watchProcess(pid, abort, watched => profileCalmly(watched, WINDOW_MS))
+      const [window] = await watchProcess(pid, abort, watched => profileCalmly(watched, WINDOW_MS))
       const concernOf = createConcernOf(join(import.meta.dirname, 'ours.json'))
       const spectrum = split(window, readSeenTime(window.profile, createFindOwner(ROOT), concernOf))
       const share = byConcern(spectrum)
         .filter(({ concern }) => (concerns as readonly string[]).includes(concern))
         .reduce((sum, each) => sum + each.share + each.gcShare, 0)
-      const hopShare = (mainThreadMicros * window.requests) / ((spectrum.cpuMs as number) * 1000)
-      return { share, bound: boundOf(share, hopShare, spectrum, { others }) }
+      const hopShareOf = (micros: number) => (micros * window.requests) / ((spectrum.cpuMs as number) * 1000)
+      const hops = [hopShareOf(mainThreadMicros), hopShareOf(aloneMicros)] as const
+      return { share, bound: boundOf(share, hops, spectrum, { others }) }
     })
     const gain = readGain(run, to)
     const [atBest, measured] = [

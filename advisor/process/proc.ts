@@ -75,6 +75,16 @@ export const processMicros = (pid: number): number => (readProcess(pid)[0]?.tick
 /** The working directory of a process; undefined if it belongs to somebody else. */
 export const directoryOf = (pid: number): string | undefined => readLink(pid, 'cwd')
 
+/** What a process writes to as its stdout; undefined if it belongs to somebody else. */
+export function stdoutOf(pid: number): 'pipe' | 'socket' | 'terminal' | 'nothing' | 'file' | undefined {
+  const target = readLink(pid, 'fd/1')
+  if (target === undefined) return undefined
+  const [, kind] = /^(pipe|socket):/.exec(target) ?? []
+  if (kind) return kind as 'pipe' | 'socket'
+  if (target === '/dev/null') return 'nothing'
+  return /^\/dev\/(pts\/|tty|console)/.test(target) ? 'terminal' : 'file'
+}
+
 /** The folder that a process sees as `/`. One in a container has files of its own. */
 export const rootOf = (pid: number): string => `/proc/${pid}/root`
 

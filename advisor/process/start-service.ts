@@ -44,8 +44,6 @@ interface Expected {
 export interface StartOptions extends Expected {
   readonly readyMs: number
   readonly env?: NodeJS.ProcessEnv
-  /** Where it runs, by default here. */
-  readonly directory?: string
   /** The stream for what it writes to stderr, if it is shown. A log on stdout would take CPU time here. */
   readonly stderr?: 'pipe' | 'ignore'
   readonly abort: AbortSignal
@@ -56,11 +54,10 @@ export interface StartOptions extends Expected {
  * @throws UserError when it ends or does not listen in time
  */
 export async function startService(command: readonly string[], options: StartOptions): Promise<Service> {
-  const { env = process.env, directory, stderr = 'ignore' } = options
+  const { env = process.env, stderr = 'ignore' } = options
   const [file = '', ...args] = command
   const child = spawn(file, args, {
     env: { ...env, [MARK]: String(process.pid) },
-    cwd: directory,
     stdio: ['ignore', 'ignore', stderr],
     detached: true,
   })

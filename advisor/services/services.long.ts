@@ -11,7 +11,7 @@ import { createFindOwner } from '../owners/owner-of.ts'
 import { pause } from '../process/pause.ts'
 import { readSeenTime } from '../spectrum/parts.ts'
 import { byConcern, LEAST_COVERAGE, split, type ThreadSpectrum } from '../spectrum/spectrum.ts'
-import { profileCalmly } from '../watching/calm-window.fixture.ts'
+import { profileCalmly } from '../watching/calm-window.ts'
 import { watchProcess } from '../watching/watch-process.ts'
 import { install } from './install.fixture.ts'
 import { perfFlags, recordWithPerf } from './perf.fixture.ts'
@@ -39,7 +39,7 @@ for (const [name, service] of Object.entries(services)) {
     const concernOf = createConcernOf(undefined, service.program)
     const [seen, byPerf] = await withSubject(load, words, t.signal, async ({ pid, abort }) => {
       await pause(WARMUP_MS, abort)
-      const window = await watchProcess(pid, abort, watched => profileCalmly(watched, WINDOW_MS))
+      const [window] = await watchProcess(pid, abort, watched => profileCalmly(watched, WINDOW_MS))
       const spectrum = split(window, readSeenTime(window.profile, findOwner, concernOf))
       if (!hasPerf) return [spectrum]
       const time = readSeenTime(await recordWithPerf(pid, WINDOW_MS), findOwner, concernOf)

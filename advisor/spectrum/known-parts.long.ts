@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 import { createConcernOf } from '../concerns/concerns.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
 import { never } from '../process/attach.fixture.ts'
-import { profileCalmly } from '../watching/calm-window.fixture.ts'
+import { profileCalmly } from '../watching/calm-window.ts'
 import type { ThreadWindow } from '../watching/thread.ts'
 import { watchProcess } from '../watching/watch-process.ts'
 import { askTotals, type Form, type Parts, startProgram, writeProgram } from './known-parts.fixture.ts'
@@ -61,7 +61,7 @@ async function checkParts(t: TestContext, file: string, ownerOf: Readonly<Record
   const child = await startProgram(t, file)
   const pid = child.pid as number
   const truths = new Map<ThreadWindow, Record<string, number>>()
-  const calmest = await watchProcess(pid, never(), watched => {
+  const [calmest] = await watchProcess(pid, never(), watched => {
     const profile = async (durationMs: number) => {
       const before = await askTotals(child)
       const windows = await watched.profile(durationMs)

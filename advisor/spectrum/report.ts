@@ -20,15 +20,17 @@ interface Found {
   readonly unwatched: readonly Usage[]
   /** Null if only a profile is known. */
   readonly cores: Cores | null
+  /** What the service writes to as its stdout; undefined if it is not known. */
+  readonly stdout?: string | undefined
 }
 
 export function reportOf(
-  { subject, nodeVersion, windows, unwatched, cores }: Found,
+  { subject, nodeVersion, windows, unwatched, cores, stdout }: Found,
   by: Attribution,
   hop: Hop,
 ) {
   const [mainWindow, ...workerWindows] = windows
-  const main = splitWindow(mainWindow, by)
+  const main = splitWindow(withoutSampling(mainWindow, unwatched), by)
   const workers = workerWindows.map(window => splitWindow(window, by))
   const { unit = 'request' } = mainWindow
   const requests = mainWindow.requests || null
@@ -44,6 +46,7 @@ export function reportOf(
     bundles: [...by.findOwner.bundles].map(([file, { isSplit }]) => ({ file, isSplit })),
     /** The cores of the machine, and how many of them were idle meanwhile. */
     cores,
+    stdout,
     main,
     /** The longest turns of the main thread's event loop, the longest first. */
     longestTurns: findLongestTurns(mainWindow.profile, by.findOwner.describe),
@@ -62,6 +65,14 @@ export function reportOfProfile(
   const wallMs = (profile.endTime - profile.startTime) / 1000
   const windows = [{ thread: 'profile', profile, wallMs }] as const
   return reportOf({ subject, nodeVersion: null, windows, unwatched: [], cores: null }, attribution, hop)
+}
+
+/** Each sample wakes a thread that waits for work. That costs CPU time, which a request does not cost without a profiler. */
+function withoutSampling(window: Window, unwatched: readonly Usage[]): Window {
+  const cost = window.requests ? costOfWatching(unwatched, window) : null
+  return window.cpuMicros && cost && cost > 0
+    ? { ...window, cpuMicros: window.cpuMicros / (1 + cost) }
+    : window
 }
 
 /**

@@ -8,7 +8,7 @@ import { getNode } from '../../loadtest/nodes/installed.ts'
 import { createConcernOf } from '../concerns/concerns.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
 import { never, startNode } from '../process/attach.fixture.ts'
-import { MOST_WINDOWS, profileCalmly } from '../watching/calm-window.fixture.ts'
+import { MOST_WINDOWS, profileCalmly } from '../watching/calm-window.ts'
 import { watchProcess } from '../watching/watch-process.ts'
 import { readSeenTime } from './parts.ts'
 
@@ -76,7 +76,7 @@ for (const version of ['22', '24', process.versions.node]) {
 
 async function sharesOf(pid: number, directory: string, keepsCode = false): Promise<Record<string, number>> {
   const windows = keepsCode ? 1 : MOST_WINDOWS
-  const { profile } = await watchProcess(
+  const [{ profile }] = await watchProcess(
     pid,
     never(),
     watched => profileCalmly(watched, WINDOW_MS, windows),

@@ -6,7 +6,6 @@ import { compareBodies } from './bodies.ts'
 import { decide } from './compare.ts'
 import { type Block, type Both, names, type SampleSettings } from './sample.ts'
 import { takeBlock } from './take-block.ts'
-import type { Side } from './variants.ts'
 
 /** A body that is new in every process shows as such from the second block on. */
 const FIRST_BODY_CHECK = 2
@@ -28,11 +27,12 @@ interface TakenBlock extends Block {
 /**
  * Measures both sides in fresh processes, once in each block, in random order. It goes on until the difference is found, or
  * the budget is spent.
+ * @param sides commands for the shell; `{port}` in one is the port on which it has to listen
  * @param tell called with a line about each block
  * @throws UserError when a side does not start, or its samples are refused again and again, or bodies differ
  */
 export async function runBlocks(
-  sides: Both<Side>,
+  sides: Both<string>,
   settings: BlockSettings,
   abort: AbortSignal,
   tell: (line: string) => void,

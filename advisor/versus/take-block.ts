@@ -6,7 +6,6 @@ import { locate } from '../load/locate.ts'
 import { startService } from '../process/start-service.ts'
 import { RunningSide } from './running-side.ts'
 import type { Block, Both, Name, SampleSettings } from './sample.ts'
-import type { Side } from './variants.ts'
 
 /** Both sides are asked by turns, for this long each time: what disturbs the machine for longer disturbs both. */
 const TURN_MS = 50
@@ -20,7 +19,7 @@ const LONGEST = 2
  * @throws UserError when a side does not start
  */
 export async function takeBlock(
-  sides: Both<Side>,
+  sides: Both<string>,
   order: readonly Name[],
   settings: SampleSettings,
   isApart: boolean,
@@ -34,7 +33,7 @@ export async function takeBlock(
 
 /** Measures some sides beside each other. */
 async function measure(
-  sides: Both<Side>,
+  sides: Both<string>,
   names: readonly Name[],
   settings: SampleSettings,
   abort: AbortSignal,
@@ -77,7 +76,7 @@ export async function takeTurns(
 }
 
 async function start(
-  { command, directory, path }: Side,
+  command: string,
   { readyMs, requests, http2: isHttp2, ...options }: SampleSettings,
   abort: AbortSignal,
 ): Promise<RunningSide> {
@@ -85,8 +84,7 @@ async function start(
   const service = await startService(['sh', '-c', command.replaceAll('{port}', String(port))], {
     port,
     readyMs,
-    directory,
-    env: { ...process.env, PATH: path, PORT: String(port) },
+    env: { ...process.env, PORT: String(port) },
     abort,
   })
   const origin = locate(new URL(`http://127.0.0.1:${port}`), service.address, false)

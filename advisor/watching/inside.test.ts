@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { channel } from 'node:diagnostics_channel'
+import fs from 'node:fs'
+import { Server } from 'node:http'
 import type { Debugger } from 'node:inspector'
 import { Session } from 'node:inspector/promises'
 import { test } from 'node:test'
@@ -63,4 +65,38 @@ test('calls of node:sqlite are wrapped if the program has loaded it, and are tak
   assert.notEqual(StatementSync.prototype.all, all)
   inside.stop()
   assert.equal(StatementSync.prototype.all, all)
+})
+
+test('lines to stdout are held back while they cost nothing, and are written afterwards, in order', t => {
+  const real = Object.getOwnPropertyDescriptor(process, 'stdout')
+  const written: string[] = []
+  const stream = { write: (text: string) => written.push(text) }
+  const { write } = stream
+  Object.defineProperty(process, 'stdout', { configurable: true, get: () => stream })
+  t.after(() => Object.defineProperty(process, 'stdout', real as PropertyDescriptor))
+  const inside = runInThisContext(insideExpression(false))
+  t.after(() => inside.stop())
+  inside.begin('stdout')
+  assert.deepEqual(
+    [process.stdout.write('one'), fs.writeSync(1, ''), process.stdout.write('two')],
+    [true, 0, true],
+  )
+  assert.deepEqual(written, [])
+  inside.end()
+  assert.deepEqual([written, stream.write], [['one', 'two'], write])
+})
+
+test('functions that an instrumentation has wrapped are called without it, and the wrappers come back', t => {
+  const { emit } = Server.prototype
+  const wrapper = Object.assign(() => false, { __original: emit })
+  Server.prototype.emit = wrapper
+  t.after(() => {
+    Server.prototype.emit = emit
+  })
+  const inside = runInThisContext(insideExpression(false))
+  t.after(() => inside.stop())
+  assert.deepEqual(inside.begin('apm'), ['http.Server.prototype.emit'])
+  assert.equal(Server.prototype.emit, emit)
+  inside.end()
+  assert.equal(Server.prototype.emit, wrapper)
 })

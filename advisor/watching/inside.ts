@@ -1,7 +1,13 @@
 import type { Socket } from 'node:net'
+import { changeInside, createReplacing } from './change-inside.ts'
 import { wrapCalls } from './wrap-calls.ts'
 
-type WrapCalls = typeof wrapCalls
+/** The functions whose text is sent too. */
+interface Others {
+  readonly createReplacing: typeof createReplacing
+  readonly wrapCalls: typeof wrapCalls
+  readonly changeInside: typeof changeInside
+}
 
 /**
  * The code that runs inside of the watched threads. Its text is sent through the inspector, so it uses nothing from
@@ -18,7 +24,7 @@ type WrapCalls = typeof wrapCalls
  * `stop` takes all of this back. If the watching process has been killed, nobody calls `stop` or `stay`, and this stops by
  * itself. `opened` tells whether the inspector was opened to watch, so that its port is then closed too.
  */
-function watchInside(load: typeof require, opened: boolean, wrapCalls: WrapCalls) {
+function watchInside(load: typeof require, opened: boolean, others: Others) {
   const { subscribe, unsubscribe } = load('node:diagnostics_channel')
   const { Socket } = load('node:net')
   const { readFileSync } = load('node:fs')
@@ -27,7 +33,10 @@ function watchInside(load: typeof require, opened: boolean, wrapCalls: WrapCalls
   const inspector = load('node:inspector')
   // Node.js 22 does not tell about those of HTTP/2.
   const STARTED = ['http.server.request.start', 'http2.server.stream.start']
-  let unwrap: (() => void) | undefined
+  const wrapped = others.createReplacing()
+  const changed = others.createReplacing()
+  const change = others.changeInside(load, changed)
+  let isWrapped = false
   let requests = 0
   const count = () => {
     requests++
@@ -118,8 +127,12 @@ function watchInside(load: typeof require, opened: boolean, wrapCalls: WrapCalls
     /** The version of Node.js, and the path of the script that it runs. */
     facts: () => ({ version: process.version, script: process.argv[1] ?? '' }),
     wrap() {
-      unwrap ??= wrapCalls(load)
+      if (!isWrapped) others.wrapCalls(load, wrapped)
+      isWrapped = true
     },
+    ...change,
+    /** Takes back what `begin` has changed. */
+    end: () => changed.undo(),
     /** Counters of the thread. Its wait for a core is null if the system does not tell. */
     read: () => ({
       cpuMicros: readCpuMicros(),
@@ -148,8 +161,9 @@ function watchInside(load: typeof require, opened: boolean, wrapCalls: WrapCalls
       setInlining(true)
       for (const channel of STARTED) unsubscribe(channel, count)
       if (Socket.prototype.push === counting.push) Reflect.deleteProperty(Socket.prototype, 'push')
-      unwrap?.()
-      unwrap = undefined
+      wrapped.undo()
+      changed.undo()
+      isWrapped = false
     },
     /**
      * Closes the port of the inspector a little later. While a connection ends, closing the inspector can crash the
@@ -175,7 +189,7 @@ export const INSIDE_URL = 'main-thread:inside'
  */
 export const insideExpression = (opened: boolean): string => `(load => {
   const { Script } = load('node:vm')
-  const script = new Script(${JSON.stringify(`[${watchInside}, ${wrapCalls}]`)}, { filename: ${JSON.stringify(INSIDE_URL)} })
-  const [watchInside, wrapCalls] = script.runInThisContext()
-  return watchInside(load, ${opened}, wrapCalls)
+  const script = new Script(${JSON.stringify(`[${watchInside}, { createReplacing: ${createReplacing}, wrapCalls: ${wrapCalls}, changeInside: ${changeInside} }]`)}, { filename: ${JSON.stringify(INSIDE_URL)} })
+  const [watchInside, others] = script.runInThisContext()
+  return watchInside(load, ${opened}, others)
 })(process.getBuiltinModule ?? require)`

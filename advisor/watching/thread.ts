@@ -1,10 +1,16 @@
-import type { Profiler } from 'node:inspector'
+import type { HeapProfiler, Profiler } from 'node:inspector'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Conversation } from '../../lib/inspector/inspector.ts'
 import { type Inside, insideExpression } from './inside.ts'
 
 /** A sample each millisecond. */
 const INTERVAL_MICROS = 1000
+/** A sample of the heap for so many bytes, so that a service that allocates 100 MB a second has two hundred. */
+const HEAP_SAMPLING = {
+  samplingInterval: 2 ** 19,
+  includeObjectsCollectedByMajorGC: true,
+  includeObjectsCollectedByMinorGC: true,
+}
 /** Time in which V8 optimizes anew what is hot, without the time in which the thread waits for a core. */
 const SETTLE_MS = 1000
 const LEAST_DELAY_MS = 100
@@ -20,6 +26,8 @@ export interface ThreadWindow extends Usage {
   /** `main`, or the name of the worker thread. */
   readonly thread: string
   readonly profile: Profiler.Profile
+  /** What was allocated, also what was collected meanwhile. */
+  readonly heap: HeapProfiler.SamplingHeapProfile
   /** The CPU time that the thread burnt on purpose. */
   readonly control: ReturnType<Inside['stopControl']>
 }
@@ -36,7 +44,10 @@ export async function watchThread(inspected: Conversation, opened: boolean) {
     name: Name,
     ...args: Parameters<Inside[Name]>
   ): Promise<ReturnType<Inside[Name]>> =>
-    inspected.call(handle, `function() { return this.${name}(${args.join()}) }`)
+    inspected.call(
+      handle,
+      `function() { return this.${name}(${args.map(arg => JSON.stringify(arg)).join()}) }`,
+    )
 
   async function settle(): Promise<void> {
     const before = await call('read')
@@ -49,6 +60,8 @@ export async function watchThread(inspected: Conversation, opened: boolean) {
 
   return {
     call,
+    /** Speaks with the thread's inspector. */
+    inspected,
 
     /** Lets V8 inline functions, or not, and waits until the code is optimized accordingly. */
     async setInlining(isOn: boolean): Promise<void> {
@@ -61,6 +74,7 @@ export async function watchThread(inspected: Conversation, opened: boolean) {
       await inspected.send('Profiler.setSamplingInterval', { interval: INTERVAL_MICROS })
       await call('wrap')
       await call('startControl')
+      await inspected.send('HeapProfiler.startSampling', HEAP_SAMPLING)
       const [, before] = await Promise.all([inspected.send('Profiler.start'), call('read')])
       return async () => {
         const [after, control, { profile }] = await Promise.all([
@@ -68,7 +82,9 @@ export async function watchThread(inspected: Conversation, opened: boolean) {
           call('stopControl'),
           inspected.send<Profiler.StopReturnType>('Profiler.stop'),
         ])
-        return { thread: inspected.name, profile, control, ...difference(before, after) }
+        const { profile: heap } =
+          await inspected.send<HeapProfiler.StopSamplingReturnType>('HeapProfiler.stopSampling')
+        return { thread: inspected.name, profile, heap, control, ...difference(before, after) }
       }
     },
 

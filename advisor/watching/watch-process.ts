@@ -17,6 +17,7 @@ export interface Watched {
   readonly script: string
   /** Its working directory. */
   readonly directory: string
+  readonly main: WatchedThread
   /** Measures the main thread without a profiler. */
   measure(durationMs: number): Promise<Usage>
   /** Profiles all threads, the main thread first. Worker threads that end meanwhile are left out. */
@@ -60,6 +61,7 @@ export async function watchProcess<T>(
     return await use({
       ...(await main.call('facts')),
       directory: directoryOf(pid) ?? process.cwd(),
+      main,
       async measure(durationMs) {
         await onEach(threads, thread => thread.setInlining(true))
         const before = await main.call('read')
@@ -69,9 +71,13 @@ export async function watchProcess<T>(
       async profile(durationMs) {
         if (!keepsCode) await onEach(threads, thread => thread.setInlining(false))
         const ends = await onEach(threads, thread => thread.startProfile())
-        favourSampling(pid)
-        await pause(durationMs, stop)
-        return onEach(ends, end => end())
+        const takeBack = favourSampling(pid)
+        try {
+          await pause(durationMs, stop)
+          return await onEach(ends, end => end())
+        } finally {
+          await takeBack()
+        }
       },
     })
   } catch (error) {

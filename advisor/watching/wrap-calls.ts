@@ -1,25 +1,12 @@
+import type { Replacing } from './change-inside.ts'
+
 /**
  * Wraps calls that V8's profiler does not tell, so that their time would be lost in their callers: it has no frame for
  * `JSON.parse`, `JSON.stringify` and the native calls of node:sqlite, and `process.stdout.write` looks like any other socket. The
  * wrappers make a frame in a script of their own. Its text is sent with that of `watchInside`, so it uses nothing from outside of
- * the function.
- * @returns a function that takes this back
+ * the function. `replacing.undo` takes this back.
  */
-export function wrapCalls(load: typeof require): () => void {
-  const undo: (() => void)[] = []
-
-  // biome-ignore lint/suspicious/noExplicitAny: the object may be any
-  function replace(object: any, name: string, wrapper: unknown) {
-    const [isOwn, real] = [Object.hasOwn(object, name), object[name]]
-    object[name] = wrapper
-    undo.push(() => {
-      // A wrapper that somebody else has put around ours in the meantime is theirs and stays.
-      if (object[name] !== wrapper) return
-      if (isOwn) object[name] = real
-      else Reflect.deleteProperty(object, name)
-    })
-  }
-
+export function wrapCalls(load: typeof require, { replace, onUndo }: Replacing): void {
   // Profiles show the names of these methods. A bundler renames functions, but no methods.
   function wrapJson() {
     const { parse: realParse, stringify: realStringify } = JSON
@@ -50,7 +37,7 @@ export function wrapCalls(load: typeof require): () => void {
       return stream
     }
     Object.defineProperty(process, name, { ...real, get })
-    undo.push(() => {
+    onUndo(() => {
       if (Object.getOwnPropertyDescriptor(process, name)?.get === get)
         Object.defineProperty(process, name, real)
     })
@@ -78,7 +65,4 @@ export function wrapCalls(load: typeof require): () => void {
   wrapWrite('stdout')
   wrapWrite('stderr')
   wrapSqlite()
-  return () => {
-    for (const each of undo) each()
-  }
 }

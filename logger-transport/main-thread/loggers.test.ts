@@ -70,6 +70,18 @@ test('a winston logger writes JSON with a timestamp, whatever its own format is'
   assert.ok(Date.parse(timestamp) > 0)
 })
 
+test('a line that the format of a winston logger has made JSON with a timestamp stays as it is', async t => {
+  const directory = newDirectory(t)
+  const { combine, json, timestamp } = winston.format
+  const logger = winston.createLogger({
+    format: combine(timestamp({ format: () => 'noon' }), json()),
+    transports: [segmentsForWinston({ directory })],
+  })
+  logger.info('slow')
+  await until(() => linesIn(directory).length > 0)
+  assert.deepEqual(linesIn(directory), [{ level: 'info', message: 'slow', timestamp: 'noon' }])
+})
+
 test('a directory that cannot be made is refused in one line', t => {
   const file = join(newDirectory(t), 'file')
   writeFileSync(file, '')

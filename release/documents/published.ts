@@ -33,7 +33,14 @@ import { spanColumns, spanRows } from '../../loadtest/peers/apm/promises.ts'
 import { lineColumns, loggers } from '../../loadtest/peers/logging/promises.ts'
 import { describeEnvironment, renderRunMarkdown } from '../../loadtest/report/markdown.ts'
 import type { Row } from '../../loadtest/sample/rows.ts'
-import { offloadColumns, type PlainService, type RunName, resultsOf } from './runs.ts'
+import {
+  type Advised,
+  advisedColumns,
+  offloadColumns,
+  type PlainService,
+  type RunName,
+  resultsOf,
+} from './runs.ts'
 
 const renderMarkdown = explained(renderTable)
 
@@ -158,6 +165,12 @@ function showPlainService({ offloads, blocks, environment }: PlainService): stri
   return `${renderMarkdown(offloads, offloadColumns)}\n\n${method}`
 }
 
+function showAdvised({ services, environment }: Advised): string {
+  const within = services.filter(({ predicted, ratio }) => predicted[0] <= ratio && ratio <= predicted[1])
+  const remark = `The result is within the prediction for ${within.length} of ${services.length} services.`
+  return `${renderMarkdown(services, advisedColumns)}\n\n${remark} 5 blocks; ${describeEnvironment(environment)}`
+}
+
 function showBench(
   render: (samples: Samples, renderTable: typeof renderMarkdown) => string,
 ): (results: BenchResults) => string {
@@ -198,6 +211,7 @@ export const views = {
   idle: view('idle', showIdle),
   breakEven: view('breakEven', showBreakEven),
   plainService: view('plainService', showPlainService),
+  advised: view('advised', showAdvised),
   benchSerialization: view('benchSerialization', showBench(renderSerializationOfDemo)),
   serializationPeers: view('benchSerialization', showBench(renderPeers)),
   benchApm: view('benchApm', showBench(renderApm)),

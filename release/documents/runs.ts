@@ -9,6 +9,7 @@ import { formatRatio } from '../../loadtest/outcome/format.ts'
 import type { Results } from '../../loadtest/outcome/results.ts'
 import { readKind, readResults, readRun } from '../../loadtest/outcome/results-file.ts'
 import { summarizeAgain } from '../../loadtest/outcome/summarize.ts'
+import type { Interval } from '../../loadtest/statistics/median.ts'
 import type { Ratio } from '../../loadtest/statistics/ratio.ts'
 
 /** What `main-thread versus` says about each offload of `examples/plain-service`. */
@@ -36,6 +37,32 @@ export const offloadColumns: readonly Column<Offload>[] = [
   { title: 'request', cell: ({ path }) => `\`${path}\`` },
   ratioOf('main thread, after over before', 'main thread, µs/response'),
   ratioOf('total CPU', 'total CPU, µs/response'),
+]
+
+/** What `main-thread spectrum` predicted for services, and what its advice brought. */
+export interface Advised {
+  readonly schemaVersion: 1
+  readonly kind: 'advised'
+  readonly environment: Environment
+  readonly services: readonly AdvisedService[]
+}
+
+interface AdvisedService {
+  readonly service: string
+  readonly concern: string
+  readonly predicted: Interval
+  readonly ratio: number
+  readonly ci95: Interval
+}
+
+export const advisedColumns: readonly Column<AdvisedService>[] = [
+  { title: 'service', cell: ({ service }) => service },
+  { title: 'what leaves', cell: ({ concern }) => concern },
+  { title: 'cost, predicted', cell: ({ predicted }) => predicted.map(end => end.toFixed(2)).join(' to ') },
+  {
+    title: 'measured',
+    cell: ({ ratio, ci95 }) => `${ratio.toFixed(2)} [${ci95.map(end => end.toFixed(2)).join(', ')}]`,
+  },
 ]
 
 /** A run whose figures the documents show. Its results are `docs/results/NAME.json`, or the file that its command writes. */
@@ -138,6 +165,19 @@ export const runs = {
     ],
     read: file => readKind<PlainService>('plain-service', file),
   } as Run<PlainService>,
+  advised: {
+    line: 'advisor/prediction/measure.fixture.ts',
+    minutes: 16,
+    entries: [
+      'advisor/main.ts',
+      'logger-transport/main-thread/index.ts',
+      'logger-transport/main-thread/winston.ts',
+      'apm-agent/main-thread/register.ts',
+      'workers/main-thread/index.ts',
+      'render/main-thread/index.ts',
+    ],
+    read: file => readKind<Advised>('advised', file),
+  } as Run<Advised>,
   benchSerialization: bench('serialization', 4),
   benchApm: bench('apm', 1),
   benchGc: bench('gc', 3, 'gc-load.ts'),

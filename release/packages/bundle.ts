@@ -1,7 +1,6 @@
 import { cpSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { build, type Plugin } from 'esbuild'
-import { gains, peers } from '../../advisor/advice/gains.ts'
+import { build } from 'esbuild'
 import { reach } from '../../lib/build/sources/reach.ts'
 import { loadedBy } from '../../lib/build/sources/references.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
@@ -30,7 +29,7 @@ export async function bundle(folder: string, manifest: Manifest): Promise<void> 
     format: 'esm',
     target: `node${/\d[\d.]*/.exec(manifest.engines.node)}`,
     logLevel: 'warning',
-    plugins: [...(plugins[folder] ?? []), keepLocated(folder)],
+    plugins: [keepLocated(folder)],
   })
   for (const path of located)
     if (!threads.includes(path))
@@ -55,21 +54,3 @@ function locatedFrom(entries: readonly string[]): string[] {
 }
 
 const isFile = (path: string) => statSync(join(ROOT, path), { throwIfNoEntry: false })?.isFile() ?? false
-
-/** The plugins of esbuild that the build of a package needs, by the folder of the package. */
-const plugins: Readonly<Record<string, readonly Plugin[]>> = {
-  // The gains of our own steps, and the costs of peers, come from published runs, which the package does not have.
-  advisor: [
-    replaceModule(
-      'advisor/advice/gains.ts',
-      `export const gains = ${JSON.stringify(gains)}\nexport const peers = ${JSON.stringify(peers)}`,
-    ),
-  ],
-}
-
-function replaceModule(path: string, contents: string): Plugin {
-  return {
-    name: `replace ${path}`,
-    setup: ({ onLoad }) => onLoad({ filter: new RegExp(`/${path}$`) }, () => ({ contents })),
-  }
-}

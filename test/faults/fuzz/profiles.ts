@@ -10,7 +10,7 @@ import { readProfile } from '../../../advisor/spectrum/read-profile.ts'
 import { reportOfProfile } from '../../../advisor/spectrum/report.ts'
 import { Draw } from './draw.ts'
 
-const HOP = { messageBytes: 4096, mainThreadMicros: 3, totalMicros: 5 }
+const HOP = { messageBytes: 4096, aloneMicros: 30, mainThreadMicros: 3, totalMicros: 5 }
 const NUMBERS = [0, -1, 1, 0.5, 1e9, 1e300, 2 ** 53, null, '7', undefined, Number.NaN, {}, []]
 /** The parts of URLs and paths of scripts. */
 const SCHEMES = [

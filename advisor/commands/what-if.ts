@@ -1,0 +1,118 @@
+import { renderColumns, renderMarkdownTable } from '../../lib/cli/columns.ts'
+import type { Command } from '../../lib/cli/command.ts'
+import { explained } from '../../lib/cli/explained.ts'
+import { choice, duration, text } from '../../lib/cli/options.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
+import { formOptions, printAnswer } from '../output/print.ts'
+import { columns } from '../output/versus.ts'
+import type { Comparison } from '../versus/compare.ts'
+import type { Usage } from '../watching/thread.ts'
+import { compareTurns, type Pair } from '../what-if/compare-turns.ts'
+import { describeSlow, slowFunction } from '../what-if/slow-function.ts'
+import { abortOnStop, subjectOptions } from './subject.ts'
+import { type WatchedSubject, withWatched } from './watched.ts'
+
+/** What was tried. */
+interface Tried {
+  readonly changed: readonly string[]
+  readonly comparisons: readonly Comparison[]
+  readonly remarks: readonly string[]
+  readonly slowed?: object
+}
+
+/** With and without the change by turns, for this long each time. */
+const TURN_MS = 250
+/** What a change leaves behind, such as lines that were held back, is done by then. */
+const SETTLE_MS = 30
+
+const options = {
+  ...subjectOptions,
+  free: choice({
+    choices: ['stdout', 'apm'],
+    help: 'what costs nothing: "stdout" answers each write at once, and writes the lines later; "apm" calls the functions of Node.js that an instrumentation has wrapped, and samples no span',
+  }),
+  slow: text({
+    help: 'a function that becomes slower by a known time, by its name and place in a spectrum, such as "render src/page.js:12"',
+    placeholder: 'FUNCTION',
+  }),
+  warmupMs: duration({ help: 'time under load before anything is measured', default: '5s' }),
+  forMs: duration({ help: 'time to measure', default: '20s', minMs: 4000 }),
+  ...formOptions,
+}
+
+export const whatIf: Command<typeof options> = {
+  usage:
+    'main-thread what-if --free stdout|apm [options] [-- COMMAND…]\n       main-thread what-if --slow FUNCTION [options] [-- COMMAND…]',
+  description:
+    'Tries in a running service what a spectrum predicts: it makes something cheaper or dearer by turns of a quarter of a second, and compares the turns. It changes no answer, and takes everything back.',
+  options,
+  takesWords: true,
+  async run(values, words) {
+    const { free, slow, warmupMs } = values
+    if ((free === undefined) === (slow === undefined)) throw new UserError('give one of --free and --slow')
+    const how = { warmupMs, abort: abortOnStop() }
+    const answer = await withWatched(values, words, how, subject =>
+      free ? tryFree(subject, free, values.forMs) : trySlow(subject, slow as string, values.forMs),
+    )
+    const { comparisons, changed, remarks } = answer
+    const said = [
+      `Changed in every other turn: ${changed.join(', ')}. It is as it was again.`,
+      ...remarks,
+    ].join('\n')
+    printAnswer(values, {
+      json: { schemaVersion: 1, ...answer },
+      markdown: `${explained(renderMarkdownTable)(comparisons, columns)}\n\n${said}\n`,
+      text: `${explained(renderColumns)(comparisons, columns)}\n\n${said}\n`,
+    })
+  },
+}
+
+async function tryFree(
+  { main, measure }: WatchedSubject,
+  what: 'stdout' | 'apm',
+  forMs: number,
+): Promise<Tried> {
+  let changed: readonly string[] = []
+  const pairs = await takeTurns(measure, forMs, async isOn => {
+    if (isOn) changed = await main.call('begin', what)
+    else await main.call('end')
+  })
+  if (changed.length === 0)
+    throw new UserError('no function of Node.js is wrapped here: is there an instrumentation?')
+  return { changed, comparisons: compareTurns(pairs), remarks: [] }
+}
+
+async function trySlow(subject: WatchedSubject, name: string, forMs: number): Promise<Tried> {
+  const { main, measure } = subject
+  const slowed = await slowFunction(subject, name)
+  const pairs = await takeTurns(
+    measure,
+    forMs,
+    async isOn => void (await main.call('slow', isOn ? slowed.delayMicros : 0)),
+  )
+  const comparisons = compareTurns(pairs)
+  return { changed: [slowed.place], comparisons, ...describeSlow(slowed, comparisons) }
+}
+
+/** Measures without and with a change by turns; the one that begins changes too. */
+async function takeTurns(
+  measure: WatchedSubject['measure'],
+  forMs: number,
+  set: (isOn: boolean) => Promise<void>,
+): Promise<Pair[]> {
+  const pairs: Pair[] = []
+  const take = async (isOn: boolean): Promise<Usage> => {
+    await set(isOn)
+    await measure(SETTLE_MS)
+    const usage = await measure(TURN_MS)
+    if (isOn) await set(false)
+    return usage
+  }
+  for (const endMs = performance.now() + forMs; performance.now() < endMs; ) {
+    const isFirst = pairs.length % 2 === 0
+    const first = await take(isFirst)
+    const second = await take(!isFirst)
+    pairs.push(isFirst ? [second, first] : [first, second])
+  }
+  return pairs
+}

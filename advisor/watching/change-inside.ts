@@ -1,0 +1,121 @@
+/**
+ * Replaces properties of objects, and takes that back. Its text is sent with that of `watchInside`, so it uses nothing from outside
+ * of the function.
+ */
+export function createReplacing() {
+  const replaced: (() => void)[] = []
+  return {
+    // biome-ignore lint/suspicious/noExplicitAny: the object may be any
+    replace(object: any, name: string | symbol, wrapper: unknown) {
+      const [isOwn, real] = [Object.hasOwn(object, name), object[name]]
+      object[name] = wrapper
+      replaced.push(() => {
+        // A wrapper that somebody else has put around ours in the meantime is theirs and stays.
+        if (object[name] !== wrapper) return
+        if (isOwn) object[name] = real
+        else Reflect.deleteProperty(object, name)
+      })
+    },
+    onUndo: (act: () => void) => void replaced.push(act),
+    undo() {
+      for (const each of replaced.splice(0).reverse()) each()
+    },
+  }
+}
+
+export type Replacing = ReturnType<typeof createReplacing>
+
+/**
+ * Makes what a service does cheaper or dearer, without changing an answer. Its text is sent with that of `watchInside`. Each
+ * function says what it has changed; `replacing.undo` takes it back.
+ */
+export function changeInside(load: typeof require, { replace, onUndo }: Replacing) {
+  const { syncBuiltinESMExports } = load('node:module')
+  /** Calls of the condition of a breakpoint, see `slow-function.ts`. */
+  let calls = 0
+  let delayMs = 0
+  const slow = () => {
+    calls++
+    const endsAtMs = performance.now() + delayMs
+    while (delayMs > 0 && performance.now() < endsAtMs);
+    return false
+  }
+
+  /** Lines are answered at once, and are written when this is taken back: none is lost. */
+  function stdout(): string[] {
+    const fs = load('node:fs')
+    const held: (() => void)[] = []
+    const stream = process.stdout
+    const { write } = stream
+    const { write: writeLater, writeSync } = fs
+    const isLine = (fd: number, data: unknown) => fd === 1 && typeof data === 'string'
+    replace(stream, 'write', (chunk: string, encoding?: BufferEncoding, done?: () => void) => {
+      const callback = typeof encoding === 'function' ? encoding : done
+      held.push(() => write.call(stream, chunk, typeof encoding === 'function' ? undefined : encoding))
+      if (callback) process.nextTick(callback)
+      return true
+    })
+    // pino writes to the file descriptor.
+    replace(fs, 'writeSync', (fd: number, data: string, ...rest: readonly unknown[]) => {
+      if (!isLine(fd, data)) return writeSync(fd, data, ...rest)
+      held.push(() => writeSync(fd, data))
+      return Buffer.byteLength(data)
+    })
+    replace(fs, 'write', (fd: number, data: string, ...rest: readonly unknown[]) => {
+      if (!isLine(fd, data)) return writeLater(fd, data, ...rest)
+      held.push(() => writeSync(fd, data))
+      process.nextTick(rest.at(-1) as () => void, null, Buffer.byteLength(data), data)
+    })
+    onUndo(() => {
+      for (const each of held) each()
+    })
+    return ['process.stdout.write', 'fs.write and fs.writeSync to stdout']
+  }
+
+  /** Node.js's own functions in the place of those that an instrumentation has wrapped, and no span is sampled. */
+  function apm(): string[] {
+    const changed: string[] = []
+    const [http, https, net] = ['node:http', 'node:https', 'node:net'].map(load)
+    const places = {
+      http,
+      https,
+      'http.Server.prototype': http.Server.prototype,
+      'https.Server.prototype': https.Server.prototype,
+      'net.Socket.prototype': net.Socket.prototype,
+      globalThis,
+    }
+    for (const [place, object] of Object.entries(places)) {
+      for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(object))) {
+        const real = value?.__original ?? value?.__sentry_original__
+        if (typeof real !== 'function') continue
+        replace(object, name, real)
+        changed.push(`${place}.${name}`)
+      }
+    }
+    // biome-ignore lint/suspicious/noExplicitAny: the API of OpenTelemetry, if the service has it
+    const { trace } = (globalThis as any)[Symbol.for('opentelemetry.js.api.1')] ?? {}
+    const sampler = trace?.getDelegate?.().getTracer('main-thread')._sampler
+    if (sampler) {
+      replace(sampler, 'shouldSample', () => ({ decision: 0 }))
+      changed.push("the sampler of OpenTelemetry's SDK")
+    }
+    return changed
+  }
+
+  return {
+    /** Begins a change. @returns what is changed */
+    begin(what: 'stdout' | 'apm'): string[] {
+      const changed = { stdout, apm }[what]()
+      syncBuiltinESMExports()
+      onUndo(syncBuiltinESMExports)
+      return changed
+    },
+    /** Lets each call of a function with a breakpoint take this much longer. @returns the number of calls so far */
+    slow(micros: number): number {
+      delayMs = micros / 1000
+      const key = Symbol.for('main-thread.slow')
+      if (!Object.hasOwn(globalThis, key)) replace(globalThis, key, slow)
+      return calls
+    },
+  }
+}
