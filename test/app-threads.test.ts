@@ -13,13 +13,18 @@ const ASKED = OWN + 7
 const UV_THREADS = 6
 
 /** Starts the last step with one thread in each pool and lets each do some work. @returns the id of the app's process */
-async function startApp(t: TestContext, changes: Partial<Composition>, workerPriority: number) {
+async function startApp(
+  t: TestContext,
+  changes: Partial<Composition>,
+  workerPriority: number,
+  paths = ['/io', '/demo', '/page'],
+) {
   const stack = await startStack({
     composition: { ...lastStep.composition, ...changes, logging: 'none', apm: 'none' },
     app: { threads: 1, workerPriority, uvThreads: UV_THREADS },
   })
   t.after(() => stack.stop())
-  for (const path of ['/io', '/demo', '/page']) {
+  for (const path of paths) {
     const response = await fetch(stack.address('app') + path)
     assert.equal(response.status, 200)
     await response.arrayBuffer()
@@ -54,7 +59,9 @@ describe('the threads of the app', { skip: process.platform !== 'linux' && 'read
   })
 
   test('have their own priority while child processes compute with another', async t => {
-    const pid = await startApp(t, { compute: 'processes', rendering: 'string' }, ASKED)
+    const pid = await startApp(t, { compute: 'processes', upstream: 'main', rendering: 'string' }, ASKED, [
+      '/cpu',
+    ])
     assert.deepEqual(new Set(nicesOfThreads(pid).map(([, nice]) => nice)), new Set([OWN]))
     assert.deepEqual(
       childrenOf(pid).map(child => niceOf(child, child)),
@@ -63,7 +70,7 @@ describe('the threads of the app', { skip: process.platform !== 'linux' && 'read
   })
 
   test('have one priority with --worker-priority 0', async t => {
-    const pid = await startApp(t, {}, 0)
+    const pid = await startApp(t, { upstream: 'main', rendering: 'string' }, 0, ['/cpu'])
     assert.deepEqual(new Set(nicesOfThreads(pid).map(([, nice]) => nice)), new Set([OWN]))
   })
 })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { startApp } from '../app/app.ts'
-import { computesHere } from '../app/concerns/compute/here.fixture.ts'
 import { appOptions } from '../app/config.ts'
 import { lastStep } from '../app/steps.ts'
 import { parseOptions, toFlags } from '../lib/cli/command-line.ts'
@@ -9,15 +8,8 @@ import { lightest } from './lightest.ts'
 import { type CommandLine, type Outcome, runCommandLines } from './run-command.ts'
 import { serveDemo } from './start-stack.ts'
 
-/** Another test tries the last step itself. `sliced` runs tasks where `inline` does. */
-const left: readonly string[] = [lastStep.composition.compute, 'sliced']
-
-describe('the stack', () => {
-  for (const compute of computesHere.filter(name => !left.includes(name))) {
-    test(`serves the demo at the last step with compute/${compute}, also while it stops, and loses no line and no telemetry`, t =>
-      serveDemo(t, { ...lastStep.composition, compute }))
-  }
-})
+test('the stack serves the demo with child processes, also while it stops, and loses no line and no telemetry', t =>
+  serveDemo(t, { ...lastStep.composition, compute: 'processes' }))
 
 describe('a closed loop of 50 clients', () => {
   for (const compute of ['threads', 'processes'] as const) {

@@ -77,7 +77,8 @@ describe('an app of two instances', () => {
   test('serves as one app while it runs', async t => {
     const { stack, url, ask, pids } = await start(t, {
       composition: withoutApm,
-      app: { faults: true, faultToken: 'token' },
+      app: { faults: true, faultToken: 'token', unreadyMs: 1000 },
+      orders: { latencyMs: 200 },
     })
 
     await t.test(
@@ -133,27 +134,25 @@ describe('an app of two instances', () => {
         'rejected',
       ])
     })
-  })
 
-  test('when it is stopped, is not ready for a while, finishes the request in flight, and leaves no process behind', async t => {
-    const { stack, url, pids } = await start(t, {
-      composition: withoutApm,
-      app: { unreadyMs: 1000 },
-      orders: { latencyMs: 200 },
-    })
-    const all = await pids()
-    const asked = get(`${url}/serialization?orders=1`, { agent: false })
-    const response = new Promise<IncomingMessage>(resolve => asked.on('response', resolve))
-    await new Promise(resolve => asked.on('finish', resolve))
-    await askAnew(`${url}/hello`)
-    const stopped = stack.stop()
-    await until(async () => (await fetch(`${url}/readyz`)).status === 503)
-    const answer = await response
-    assert.equal(answer.statusCode, 200)
-    assert.match(await text(answer), /"orders":\[\{/)
-    assert.ok((await stopped).logLines)
-    assert.equal(process.exitCode, undefined)
-    await assert.rejects(askAnew(`${url}/hello`))
-    await Promise.all(all.map(gone))
+    await t.test(
+      'is not ready for a while when it is stopped, finishes the request in flight, and leaves no process behind',
+      async () => {
+        const all = await pids()
+        const asked = get(`${url}/serialization?orders=1`, { agent: false })
+        const response = new Promise<IncomingMessage>(resolve => asked.on('response', resolve))
+        await new Promise(resolve => asked.on('finish', resolve))
+        await askAnew(`${url}/hello`)
+        const stopped = stack.stop()
+        await until(async () => (await fetch(`${url}/readyz`)).status === 503)
+        const answer = await response
+        assert.equal(answer.statusCode, 200)
+        assert.match(await text(answer), /"orders":\[\{/)
+        assert.ok((await stopped).logLines)
+        assert.equal(process.exitCode, undefined)
+        await assert.rejects(askAnew(`${url}/hello`))
+        await Promise.all(all.map(gone))
+      },
+    )
   })
 })

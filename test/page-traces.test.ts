@@ -2,18 +2,20 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { AppConfig } from '../app/config.ts'
 import { lastStep } from '../app/steps.ts'
 import { patience } from '../app/test-options.fixture.ts'
 import { createOrdersServer } from '../orders/server.ts'
+import { until } from './faults/fault.ts'
+import type { ReceivedSpan } from './otlp-receiver.ts'
 import { startTracedApp } from './traced-app.ts'
 
-/** The trace contexts of two requests. */
-const [ofHead, ofGet] = ['a', 'b'].map(digit => `00-${digit.repeat(32)}-${digit.repeat(16)}-01`) as [
-  string,
-  string,
-]
+/** The trace contexts of three requests. */
+const [ofHead, ofGet, ofLeaving] = ['a', 'b', 'c'].map(
+  digit => `00-${digit.repeat(32)}-${digit.repeat(16)}-01`,
+) as [string, string, string]
+/** Of the request, of the page, and of both calls. */
+const SPANS_OF_PAGE = 4
 
 /** Starts an app whose upstream holds every call for recommendations until the test answers it. */
 async function startHolding(t: TestContext, options: Partial<AppConfig>) {
@@ -31,14 +33,13 @@ async function startHolding(t: TestContext, options: Partial<AppConfig>) {
   return { upstream, held, app }
 }
 
-/** Waits until a span of the request, of the page and of both calls have ended. @returns the outcome of each call */
-async function finishPage(app: Awaited<ReturnType<typeof startTracedApp>>) {
-  while (((await app.readCounts()).spans?.emitted ?? 0) < 4) await delay(20)
-  const { spans, counts } = await app.finish()
-  assert.deepEqual(counts.spans, { emitted: 4, dropped: 0 })
-  const calls = spans.filter(({ kind }) => kind === 'CLIENT')
-  return calls.map(({ attributes }) => attributes['error.type'] ?? attributes['http.response.status_code'])
-}
+const untilEmitted = (app: Awaited<ReturnType<typeof startTracedApp>>, spans: number) =>
+  until(async () => ((await app.readCounts()).spans?.emitted ?? 0) >= spans)
+
+const outcomesOf = (spans: readonly ReceivedSpan[]) =>
+  spans
+    .filter(({ kind }) => kind === 'CLIENT')
+    .map(({ attributes }) => attributes['error.type'] ?? attributes['http.response.status_code'])
 
 test('a call that is not answered in the time of its page ends with the page, and has a span', async t => {
   // Long enough for the first page of a new process, whose code V8 has not compiled yet.
@@ -50,23 +51,23 @@ test('a call that is not answered in the time of its page ends with the page, an
   const ended = once(upstream, 'held').then(([response]) => once(response, 'close'))
   assert.equal(await app.ask('/page'), 200)
   await ended
-  assert.deepEqual((await finishPage(app)).sort(), [200, 'UPSTREAM_TIMEOUT'])
+  await untilEmitted(app, SPANS_OF_PAGE)
+  const { spans, counts } = await app.finish()
+  assert.deepEqual(counts.spans, { emitted: SPANS_OF_PAGE, dropped: 0 })
+  assert.deepEqual(outcomesOf(spans).sort(), [200, 'UPSTREAM_TIMEOUT'])
 })
 
-test('a call that ends because its client has left has a span', async t => {
-  const { upstream, app } = await startHolding(t, patience)
-  const isHeld = once(upstream, 'held')
+test('a call whose client has left has a span, and a page is in its own trace, also beside a HEAD request that was answered before', async t => {
+  const { upstream, held, app } = await startHolding(t, patience)
+
+  const isLeft = once(upstream, 'held')
   const leaving = new AbortController()
-  const left = assert.rejects(fetch(`${app.url}/page`, { signal: leaving.signal }).then(page => page.text()))
-  await isHeld
+  const options = { signal: leaving.signal, headers: { traceparent: ofLeaving } }
+  const left = assert.rejects(fetch(`${app.url}/page`, options).then(page => page.text()))
+  await isLeft
   leaving.abort()
   await left
-  // The other call may have been answered by then.
-  assert.ok((await finishPage(app)).includes('CLIENT_GONE'))
-})
-
-test('the rendering of a page is in its own trace, also beside a HEAD request that was answered before', async t => {
-  const { upstream, held, app } = await startHolding(t, patience)
+  await untilEmitted(app, SPANS_OF_PAGE)
 
   const isHeld = once(upstream, 'held')
   const head = await fetch(`${app.url}/page`, { method: 'HEAD', headers: { traceparent: ofHead } })
@@ -80,6 +81,8 @@ test('the rendering of a page is in its own trace, also beside a HEAD request th
   const { spans, counts } = await app.finish()
 
   const traceOf = (traceparent: string) => spans.filter(({ traceId }) => traceparent.includes(traceId))
+  // The other call may have been answered by then.
+  assert.ok(outcomesOf(traceOf(ofLeaving)).includes('CLIENT_GONE'))
   const rendered = traceOf(ofGet).filter(({ kind }) => kind === 'INTERNAL')
   assert.deepEqual(
     rendered.map(({ name }) => name),

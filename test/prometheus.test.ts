@@ -79,7 +79,7 @@ async function ask(url: string): Promise<number[]> {
   const latencies: number[] = []
   for (let index = 0; index < REQUESTS / CLIENTS; index++) {
     const askedAt = performance.now()
-    await (await fetch(`${url}/cpu?size=${10 + (index % 7)}&seed=${index}`)).arrayBuffer()
+    await (await fetch(`${url}/cpu?size=${8 + (index % 5)}&seed=${index}`)).arrayBuffer()
     latencies.push((performance.now() - askedAt) / 1000)
   }
   return latencies

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { computesHere } from '../app/concerns/compute/here.fixture.ts'
-import { steps } from '../app/steps.ts'
+import { lastStep, steps } from '../app/steps.ts'
 import { firstUpdate } from './live-events.ts'
 import { FREE_PORTS } from './places.ts'
 import {
@@ -16,19 +16,20 @@ import {
 import { answerDuringStop, frugalFlags, serveDemo, start } from './start-stack.ts'
 
 describe('the stack', () => {
-  for (const { name, composition } of steps) {
+  // The other steps start the same processes as the step before.
+  const others = ['compute', 'serialization', 'framework', 'rendering']
+  for (const { name, composition } of steps.filter(({ name }) => !others.includes(name))) {
     test(`serves the demo at step ${name}, also while it stops, and loses no line and no telemetry, without a warning`, t =>
       serveDemo(t, composition))
   }
 
-  for (const { name, composition } of steps.filter(({ composition }) => composition.rendering === 'threads'))
-    test(`finishes the page in flight when it is stopped at step ${name}`, async t => {
-      const { stack } = await start(t, {
-        composition: { ...composition, apm: 'none', logging: 'none' },
-        orders: { latencyMs: 200 },
-      })
-      assert.match(await answerDuringStop(stack, '/page?seed=1&orders=200'), /<\/html>$/)
+  test('finishes the page in flight when it is stopped', async t => {
+    const { stack } = await start(t, {
+      composition: { ...lastStep.composition, apm: 'none', logging: 'none' },
+      orders: { latencyMs: 200 },
     })
+    assert.match(await answerDuringStop(stack, '/page?seed=1&orders=200'), /<\/html>$/)
+  })
 
   test('keeps a steady load on the app with --load, and stops in order on Ctrl-C, which all its processes get', async t => {
     const compute = `--compute=${computesHere.at(-1)}`
@@ -56,11 +57,19 @@ describe('the stack', () => {
 
 describe('the commands', () => {
   const files = ['stack/main.ts', 'loadtest/main.ts', 'app/main.ts', 'orders/main.ts', 'apm-agent/main.ts']
+  const mistakes: readonly [CommandLine, RegExp][] = [
+    [['stack/main.ts', 'monolith'], /^error: unexpected argument "monolith"; --help lists the options\n$/],
+    ...[['--load'], ['--load', '--step', '0']].map((flags): [CommandLine, RegExp] => [
+      ['stack/main.ts', ...flags],
+      /^error: --load expects an integer from 1 to 1000, received ""\n$/,
+    ]),
+  ]
   let outcomes: readonly Outcome[]
   before(async () => {
-    outcomes = await runCommandLines(
-      ['--help', '--no-such-option'].flatMap(flag => files.map((file): CommandLine => [file, flag])),
-    )
+    outcomes = await runCommandLines([
+      ...['--help', '--no-such-option'].flatMap(flag => files.map((file): CommandLine => [file, flag])),
+      ...mistakes.map(([line]) => line),
+    ])
   })
   for (const [index, file] of files.entries()) {
     test(`${file} --help describes its options`, () => {
@@ -81,17 +90,11 @@ describe('the commands', () => {
     assert.deepEqual([stdout, stderr, code], [outcomes[files.indexOf('orders/main.ts')]?.stdout, '', 0])
   })
 
-  test('an unexpected argument is reported in one line', async () => {
-    const { stderr, code } = await runCommand('stack/main.ts', ['monolith'])
-    assert.equal(code, 1)
-    assert.match(stderr, /^error: unexpected argument "monolith"; --help lists the options\n$/)
-  })
-
-  for (const flags of [['--load'], ['--load', '--step', '0']])
-    test(`${flags.join(' ')} says which number is missing`, async () => {
-      const { stderr, code } = await runCommand('stack/main.ts', flags)
+  for (const [index, [line, says]] of mistakes.entries())
+    test(`${line.join(' ')} is a mistake that is reported in one line`, () => {
+      const { stderr, code } = outcomes[2 * files.length + index] as Outcome
       assert.equal(code, 1)
-      assert.match(stderr, /^error: --load expects an integer from 1 to 1000, received ""\n$/)
+      assert.match(stderr, says)
     })
 
   test('a bad value in the environment is reported in one line that names the variable', async () => {

@@ -7,13 +7,14 @@ import { childrenOf, gone, runCommand, startCommand } from './run-command.ts'
 import { frugalFlags } from './start-stack.ts'
 
 describe('what starts and measures the branch of a step', () => {
-  test('starts, counts only right answers, delivers its lines, and leaves no process behind', async t => {
+  test('gives the host to the app alone, counts only right answers, delivers its lines, and leaves no process behind, not even a stopped one', async t => {
     const port = await findFreePort()
     const flags = [`--port=${port}`, `--step=${lastStep.name}`, ...frugalFlags(t)]
-    const started = startCommand(t, 'stack/start.ts', flags)
-    await started.line(/^app +http/)
+    const started = startCommand(t, 'stack/start.ts', flags, { env: { DMT_HOST: '127.0.0.2' } })
+    await started.line(/^app +http:\/\/127\.0\.0\.2/)
+    await started.line(/^orders +http:\/\/127\.0\.0\.1/)
     const children = childrenOf(started.child.pid as number)
-    const urls = [`--url=http://127.0.0.1:${port}`, `--admin-url=http://127.0.0.1:${port + 2}`]
+    const urls = [`--url=http://127.0.0.2:${port}`, `--admin-url=http://127.0.0.1:${port + 2}`]
     const load = ['--connections=2', '--duration=1s', '--warm-up=0ms', ...urls]
     const measure = (path: string) => runCommand('loadtest/autocannon.ts', [`--path=${path}`, ...load])
     for (const { code, stdout, stderr } of await Promise.all(['/demo', '/page'].map(measure))) {
@@ -21,24 +22,13 @@ describe('what starts and measures the branch of a step', () => {
       assert.match(stdout, /^right answers +[1-9]\d* a second \(0 wrong/)
       assert.match(stdout, /^main thread +[1-9]\d* µs a request/m)
     }
+    const orders = children.find(pid => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('orders/'))
+    process.kill(orders as number, 'SIGSTOP')
     started.child.kill('SIGINT')
     assert.deepEqual(await started.ended, [0, null])
     await Promise.all(children.map(gone))
     const logFile = flags.find(flag => flag.startsWith('--log-file='))?.split('=')[1] as string
     assert.match(readFileSync(logFile, 'utf8'), /"message":"order read"/)
-  })
-
-  test('gives the host to the app alone, and ends processes that were stopped with SIGSTOP', async t => {
-    const port = await findFreePort()
-    const flags = [`--port=${port}`, `--step=${lastStep.name}`, ...frugalFlags(t)]
-    const started = startCommand(t, 'stack/start.ts', flags, { env: { DMT_HOST: '127.0.0.2' } })
-    await started.line(/^app +http:\/\/127\.0\.0\.2/)
-    await started.line(/^orders +http:\/\/127\.0\.0\.1/)
-    const children = childrenOf(started.child.pid as number)
-    for (const pid of children) process.kill(pid, 'SIGSTOP')
-    started.child.kill('SIGTERM')
-    assert.deepEqual(await started.ended, [0, null])
-    await Promise.all(children.map(gone))
   })
 
   test('says in one line that nothing listens', async () => {

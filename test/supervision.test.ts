@@ -4,9 +4,11 @@ import { get } from 'node:http'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { firstStep, lastStep } from '../app/steps.ts'
+import { toFlags } from '../lib/cli/command-line.ts'
 import { expectedDemo } from '../loadtest/generator/expected.ts'
 import type { Stack } from '../stack/stack.ts'
 import { until } from './faults/fault.ts'
+import { lightest } from './lightest.ts'
 import { memberOf } from './member-of.ts'
 import { FREE_PORTS } from './places.ts'
 import { childrenOf, gone, startCommand } from './run-command.ts'
@@ -38,22 +40,6 @@ async function askDemo(url: string): Promise<void> {
 }
 
 describe('a stack', () => {
-  test('starts every process again that dies, at the same address', async t => {
-    const stack = await start(t)
-    for (const member of stack.processes) {
-      const { pid, name } = member
-      process.kill(pid, 'SIGKILL')
-      assert.equal(await member.died, `${name} ended with SIGKILL`)
-      await until(() => member.pid !== pid)
-      assert.equal((await fetch(`${member.addresses.http}/healthz`)).status, 200)
-    }
-    await askDemo(stack.address('app'))
-    assert.deepEqual(
-      stack.processes.map(({ restarts }) => restarts),
-      stack.processes.map(() => 1),
-    )
-  })
-
   test('stops a process in order that alone gets SIGTERM, and starts it again, and waits for none that SIGSTOP stopped: nothing is lost', async t => {
     const stack = await start(t)
     await askDemo(stack.address('app'))
@@ -72,29 +58,30 @@ describe('a stack', () => {
     assert.equal(process.exitCode, undefined)
   })
 
-  test('leaves no process or file behind when it stops during a restart', async t => {
-    const { stack } = await startStack(t, { composition: withoutApm })
-    const orders = memberOf(stack, 'orders')
-    const { pid } = orders
-    process.kill(pid, 'SIGKILL')
-    await until(() => orders.restarts === 1)
-    await stack.stop()
-    assert.notEqual(orders.pid, pid)
-    await gone(orders.pid)
-  })
-
-  test('is unready but still accepts connections when it was told to wait', async t => {
+  test('starts an app again that dies, at the same address, and leaves no process behind when it stops during a restart', async t => {
     const { stack, url } = await startStack(t, { composition: withoutApm, app: { unreadyMs: 1000 } })
+    const [app, orders] = [memberOf(stack, 'app'), memberOf(stack, 'orders')]
+    const before = app.pid
+    app.signal('SIGKILL')
+    assert.equal(await app.died, 'app ended with SIGKILL')
+    await until(() => app.pid !== before)
+    await askDemo(url)
+
+    const { pid } = orders
+    orders.signal('SIGKILL')
+    await until(() => orders.restarts === 1)
     const stopped = stack.stop()
     await until(async () => (await fetch(`${url}/readyz`)).status === 503)
-    await askDemo(url)
+    assert.equal((await fetch(`${url}/hello`)).status, 200, 'it still accepts connections')
     await stopped
+    assert.deepEqual([app.restarts, orders.pid === pid], [1, false])
+    await gone(orders.pid)
   })
 })
 
 describe('npm start', () => {
   test('ends, in one line, when the app dies repeatedly, and leaves nothing behind', async t => {
-    const { child, line, ended, members, scratch } = await startAll(t, '--step=monolith', '--apm=none')
+    const { child, line, ended, members, scratch } = await startAll(t, ...toFlags(lightest))
     const app = () => childrenOf(child.pid as number).find(isApp)
     for (let deaths = 1; deaths <= 6; deaths++) {
       await until(() => app() !== undefined)
@@ -111,14 +98,15 @@ describe('npm start', () => {
   })
 
   test('shows no credentials in command lines, ends at once on the second Ctrl-C, and leaves nothing behind', async t => {
-    const slow = ['--orders-latency=9s', '--orders-timeout=9s', '--compute=inline', '--rendering=string']
-    const collector = ['--collector-url=http://user:a-password@127.0.0.1:9', '--log-targets=file,otlp']
-    const { child, url, ended, members, scratch } = await startAll(
-      t,
-      ...slow,
-      ...collector,
+    const slow = [
+      '--orders-latency=9s',
+      '--orders-timeout=9s',
+      '--compute=inline',
+      '--rendering=string',
       '--upstream=main',
-    )
+    ]
+    const collector = ['--collector-url=http://user:a-password@127.0.0.1:9', '--log-targets=file,otlp']
+    const { child, url, ended, members, scratch } = await startAll(t, ...slow, ...collector)
     for (const pid of members) assert.doesNotMatch(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), /a-password/)
     get(`${url}/demo`).on('error', () => {})
     await fetch(`${url}/hello`)

@@ -26,7 +26,8 @@ const silent: Readonly<Record<string, string>> = { none: 'the floor of the conce
 const recording = namesOf('apm').filter(name => !(name in silent))
 
 for (const name of recording) {
-  for (const framework of namesOf('framework')) {
+  // The two that keep records of ours differ only in where these go: one of them is tried with every framework.
+  for (const framework of name === 'sidecar' ? namesOf('framework').slice(-1) : namesOf('framework')) {
     test(`apm/${name} with framework/${framework}`, async t => {
       const { spansOf, upstreamOfDemo, metricNames } = await record(t, name, framework)
 
