@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { PipeableStream, RenderToPipeableStreamOptions, ServerOptions } from 'react-dom/server'
+import type { PageShell } from './page-shell.ts'
 
 /**
  * How a page is made: `stream` sends the shell, and each boundary when it is ready; `static` waits until all is ready;
@@ -25,6 +26,12 @@ export interface AppModule<Props extends object = never> {
    * `(request, next) => store.run(userOf(request), next)`. It may be asynchronous, and throw as `load` does.
    */
   readonly around?: (request: LoadRequest, next: () => void) => unknown
+  /**
+   * The shell of a page: what is the same for all pages with its key. React makes it once in each thread, without a nonce, and
+   * then renders for each page only what was left out. `load` is called as before.
+   * @returns undefined for a page without a shell
+   */
+  readonly shell?: (request: LoadRequest) => PageShell<Props> | undefined
   /** Options of `renderToPipeableStream` for all pages, such as `bootstrapModules`. */
   readonly options?: StreamOptions
   /**

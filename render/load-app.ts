@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import type { AppModule, LoadedModule } from './app-module.ts'
 import { loadReact } from './load-react.ts'
 import { nameFile } from './name-file.ts'
+import { withShells } from './shells.ts'
 
 type Parts = Readonly<Record<string, ComponentType<object>>> & Pick<LoadedModule, 'react'>
 
@@ -26,7 +27,9 @@ export async function loadApp(url: string, appOptions: unknown): Promise<LoadedM
       `${url} needs a component of React as its default export, which is ${typeof app.default}`,
     )
   await app.setup?.(appOptions as never)
-  return { ...app, react: app.react ?? (await loadReact(url)), componentNamed: () => app.default }
+  const loaded = { ...app, react: app.react ?? (await loadReact(url)), componentNamed: () => app.default }
+  if (app.shell) return withShells(loaded, url)
+  return loaded
 }
 
 /** Imports a module. An error of its syntax, or of that of a module that it imports, names the file. */

@@ -2,11 +2,9 @@ import { types } from 'node:util'
 import { describeThrown } from '../lib/threads/thrown.ts'
 import { monotonicMs } from '../lib/units.ts'
 import type { LoadedPage, RenderMode, StreamOptions } from './app-module.ts'
-import { withBefore } from './list-headers.ts'
 import { checkHead, isBodiless } from './page-head.ts'
 import type { PageOutput } from './page-output.ts'
 import type { PageChunk, PageFailure } from './protocol.ts'
-import { headersOf } from './response-head.ts'
 import { LateError } from './sent-error.ts'
 
 const HTML = 'text/html; charset=utf-8'
@@ -86,14 +84,9 @@ export class PageReport implements LoadedPage {
     this.#shellMs = monotonicMs() - this.#startedAtMs
   }
 
-  /** Notes the head of a response that is sent in place of a page. */
-  noteResponse(response: Response): void {
+  /** Notes that a response is sent in place of a page. */
+  noteResponse(): void {
     this.#isPage = false
-    Object.assign(
-      this.headers,
-      withBefore(headersOf(response), name => this.headers[name]),
-    )
-    this.status = response.status
     this.noteShell()
   }
 

@@ -1,6 +1,8 @@
 import { types } from 'node:util'
+import { withBefore } from './list-headers.ts'
 import type { PageOutput } from './page-output.ts'
 import type { PageInMaking } from './page-thread.ts'
+import { headersOf } from './response-head.ts'
 
 /** Whether this is a `Response`, also one of another library or realm. It never throws. */
 export function isResponse(value: unknown): value is Response {
@@ -24,7 +26,10 @@ export async function passResponse(response: Response, page: PageInMaking): Prom
   }
   page.clearTimer()
   try {
-    report.noteResponse(response)
+    const headers = withBefore(headersOf(response), name => report.headers[name])
+    Object.assign(report.headers, headers)
+    report.status = response.status
+    report.noteResponse()
     const hasBody = report.noteHead()
     report.noteReady()
     output.tell()

@@ -6,11 +6,14 @@ import { loadApp, loadParts } from './load-app.ts'
 import { MadePage } from './made-page.ts'
 import { PageMaker } from './page-maker.ts'
 import type { CommandsMessage, RenderThreadData, RenderThreadMessage } from './protocol.ts'
+import { withQuickEncoder } from './quick-encoder.ts'
 
 /** A render thread for the pages of an app. */
 const { data, port } = await receiveSetup<RenderThreadData>()
 attributeWork()
-const module = data.hasParts ? await loadParts(data.app) : await loadApp(data.app, data.appOptions)
+const module = await withQuickEncoder(() =>
+  data.hasParts ? loadParts(data.app) : loadApp(data.app, data.appOptions),
+)
 const pages = new PageMaker({
   ...data,
   module,

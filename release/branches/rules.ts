@@ -57,9 +57,11 @@ const ofMain = [
     'explain-element',
     'main-thread/explain-props',
     'name-file',
+    'page-shell',
     'pass-response',
     'pipe-transformed',
     'render-string',
+    'shells',
   ].map(file => `render/${file}.ts`),
   'stack/nats',
   ...['async-tasks.', 'hash-password.', 'minify-html.', 'read-document.', 'remote'].map(
