@@ -43,6 +43,11 @@ export class JobRun {
     else this.#settle(failureOf(new Error('no answers are made here')))
   }
 
+  /** Whether it is an answer, and so has begun. */
+  get isAnswer(): boolean {
+    return this.#answer !== undefined
+  }
+
   /**
    * Takes the turn of the job: runs its tasks one after the other.
    * @returns a promise if the output of a task is one, or has a `then`; it resolves when all outputs are there

@@ -2,12 +2,19 @@ import type { Transferable } from 'node:worker_threads'
 import type { TaskReply } from './job.ts'
 import type { JobRun } from './job-run.ts'
 import { packReply, sendable, transferListOf } from './packing.ts'
-import type { JobsMessage, PackedReply, ThreadReply } from './protocol.ts'
+import type { PackedReply, ThreadReply } from './protocol.ts'
 
 /** Replies of jobs that still wait when their tasks have run are sent with the others if they come within this time. */
 const HELD_MS = 2
 
 type LateReply = readonly [id: number, reply: PackedReply]
+
+/** The jobs of a message in this thread, with the slot and the first id of the message. */
+interface ThreadJobs {
+  readonly slot: number
+  readonly firstId: number
+  readonly runs: readonly JobRun[]
+}
 
 /** Sends a reply to the main thread. */
 export type Tell = (reply: ThreadReply, transferList?: readonly Transferable[]) => void
@@ -18,6 +25,7 @@ export class MessageRun {
   readonly runs: readonly JobRun[]
   readonly #tell: Tell
   readonly #firstId: number
+  readonly #open: Map<number, JobRun>
   #unfinished = 0
   #isAnswered = false
   #timer: NodeJS.Timeout | undefined
@@ -26,13 +34,9 @@ export class MessageRun {
   /** The places of the jobs whose replies were sent before the message was answered. */
   #early: Set<number> | undefined
 
-  /** @param open the jobs of this thread that are not done, by their ids */
-  constructor(
-    { slot, firstId }: Pick<JobsMessage, 'slot' | 'firstId'>,
-    runs: readonly JobRun[],
-    open: Map<number, JobRun>,
-    tell: Tell,
-  ) {
+  /** @param open the jobs of this thread that have begun and wait for something, by their ids */
+  constructor({ slot, firstId, runs }: ThreadJobs, open: Map<number, JobRun>, tell: Tell) {
+    this.#open = open
     this.slot = slot
     this.runs = runs
     this.#tell = tell
@@ -40,13 +44,19 @@ export class MessageRun {
     for (const [index, run] of runs.entries()) {
       if (run.reply) continue
       const id = firstId + index
-      open.set(id, run)
+      if (run.isAnswer) open.set(id, run)
       this.#unfinished++
       run.onReply = reply => {
         open.delete(id)
         this.#finish(id, reply)
       }
     }
+  }
+
+  /** Notes that the tasks of a job have begun, and wait for something. */
+  keepOpen(index: number): void {
+    const run = this.runs[index] as JobRun
+    if (!run.reply) this.#open.set(this.#firstId + index, run)
   }
 
   /** Answers the message, now that all tasks have run. */
@@ -81,10 +91,10 @@ export class MessageRun {
       reply && !this.#early?.has(index) ? packReply(reply) : undefined,
     )
     try {
-      this.#tell({ kind: 'replies', slot, replies }, transferListOf(outputsOf(replies)))
+      this.#tell([slot, replies], transferListOf(replies))
     } catch {
       // One of them cannot be sent, so each is sent for itself, as a late one is.
-      this.#tell({ kind: 'replies', slot, replies: replies.map(() => undefined) })
+      this.#tell([slot, replies.map(() => undefined)])
       for (const [index, reply] of replies.entries())
         if (reply) this.#tellAlone([this.#firstId + index, reply])
     }
@@ -101,7 +111,7 @@ export class MessageRun {
 
   #tellLate(replies: readonly LateReply[]): void {
     try {
-      this.#tell({ kind: 'late', replies }, transferListOf(outputsOf(replies.map(([, reply]) => reply))))
+      this.#tell({ kind: 'late', replies }, transferListOf(replies.map(([, reply]) => reply)))
     } catch {
       for (const each of replies) this.#tellAlone(each)
     }
@@ -110,14 +120,9 @@ export class MessageRun {
   /** A reply that no message can contain is a failure. */
   #tellAlone([id, reply]: LateReply): void {
     const tell = (one: PackedReply): undefined => {
-      this.#tell({ kind: 'late', replies: [[id, one]] }, transferListOf(outputsOf([one])))
+      this.#tell({ kind: 'late', replies: [[id, one]] }, transferListOf([one]))
     }
     const failed = sendable(reply, tell)
     if (failed) tell(failed)
   }
-}
-
-/** The outputs of all tasks of these replies. */
-function* outputsOf(replies: Iterable<PackedReply | undefined>): Generator<unknown> {
-  for (const reply of replies) if (reply && 'runs' in reply) for (const { output } of reply.runs) yield output
 }

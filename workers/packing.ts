@@ -1,18 +1,17 @@
 import type { Transferable } from 'node:worker_threads'
 import { describeThrown } from '../lib/threads/thrown.ts'
-import type { FailedReply, TaskJob, TaskReply } from './job.ts'
+import type { FailedReply, Plain, TaskCall, TaskJob, TaskReply } from './job.ts'
 import type { PackedJob, PackedReply } from './protocol.ts'
 
 /**
- * A job as it travels. An answer travels as one list: an object with names costs several times as much to copy. Any
- * other job travels as it is.
+ * A job as it travels: a list, because an object with names costs several times as much to copy. A job of several tasks
+ * travels as it is.
  */
-export function packJob(job: TaskJob): PackedJob {
-  const { answer, calls, isAlone } = job
-  if (isAlone && calls) return { calls }
-  if (!answer) return job
-  const { requestId, traceparent, deadline } = answer.envelope
-  return [requestId, traceparent, deadline, answer.input]
+export function packJob({ answer, calls = [] }: TaskJob): PackedJob {
+  if (!answer && calls.length !== 1) return { calls }
+  const { envelope, input } = answer ?? (calls[0] as TaskCall)
+  const { requestId, traceparent, deadline } = envelope
+  return [requestId, traceparent, deadline, input, answer ? undefined : calls[0]?.name]
 }
 
 /** The job that `packJob` was given. */
@@ -20,16 +19,25 @@ export function unpackJob(packed: PackedJob): TaskJob {
   if (!isList(packed)) return packed
   // By index, because V8 takes lists apart by an iterator until it has optimized this function.
   const envelope = { requestId: packed[0], traceparent: packed[1], deadline: packed[2] }
-  return { answer: { input: packed[3], envelope } }
+  const [input, name] = [packed[3], packed[4]]
+  return name === undefined ? { answer: { input, envelope } } : { calls: [{ name, input, envelope }] }
 }
 
-/** A reply as it travels: an answer as its list, unless its tasks have written log lines; any other reply as it is. */
-export const packReply = (reply: TaskReply): PackedReply =>
-  reply.kind === 'done' && reply.answer && !reply.lines ? reply.answer : reply
+/** A reply as it travels: a list if it is an answer or the output of one task, unless these have written log lines. */
+export function packReply(reply: TaskReply): PackedReply {
+  if (reply.kind !== 'done' || reply.lines) return reply
+  if (reply.answer) return reply.answer
+  const run = reply.runs[0]
+  return run && reply.runs.length === 1 ? [run.output, run.startedAtMs, run.runMs] : reply
+}
 
-/** The reply that `packReply` was given. */
-export const unpackReply = (packed: PackedReply): TaskReply =>
-  isList(packed) ? { kind: 'done', runs: [], answer: packed } : packed
+/** The reply that `packReply` was given. @param job what it replies to */
+export function unpackReply(packed: PackedReply, job: TaskJob): TaskReply {
+  if (!isList(packed)) return packed
+  if (job.answer) return { kind: 'done', runs: [], answer: packed as readonly Plain[] }
+  const run = { output: packed[0], startedAtMs: packed[1] as number, runMs: packed[2] as number }
+  return { kind: 'done', runs: [run] }
+}
 
 const isList = (packed: unknown): packed is readonly unknown[] => Array.isArray(packed)
 
@@ -47,14 +55,22 @@ export function move<Value extends object>(value: Value, transferList?: readonly
   return value
 }
 
-/** What tasks give away with these outputs; undefined if nothing. */
-export function transferListOf(outputs: Iterable<unknown>): readonly Transferable[] | undefined {
+/** What tasks give away with their outputs; undefined if nothing. */
+export function transferListOf(
+  replies: readonly (PackedReply | undefined)[],
+): readonly Transferable[] | undefined {
   let list: Transferable[] | undefined
-  for (const output of outputs) {
-    const given = moved.get(output as object)
-    if (given) list = [...(list ?? []), ...given]
-  }
+  for (const reply of replies)
+    for (const output of outputsOf(reply)) {
+      const given = moved.get(output as object)
+      if (given) list = [...(list ?? []), ...given]
+    }
   return list
+}
+
+function outputsOf(reply: PackedReply | undefined): readonly unknown[] {
+  if (isList(reply)) return [reply[0]]
+  return reply?.kind === 'done' ? reply.runs.map(({ output }) => output) : []
 }
 
 /**

@@ -9,7 +9,7 @@
 
 import type { ProcessUsage } from '../lib/os/usage.ts'
 import type { SlotMarks } from '../lib/threads/thread-setup.ts'
-import type { AnswersFile, Plain, TaskJob, TaskPoolOptions, TaskReply } from './job.ts'
+import type { AnswersFile, TaskJob, TaskPoolOptions, TaskReply } from './job.ts'
 
 /** Jobs that are run one after the other. */
 export interface TaskMessage {
@@ -27,23 +27,24 @@ export type ThreadMessage =
   /** The client of the job has left, so what the job fetches is not needed any more. */
   | { readonly kind: 'cancel'; readonly id: number }
 
-/** Jobs for a worker thread, which have successive ids from `firstId` on. */
-export interface JobsMessage extends Omit<TaskMessage, 'jobs'> {
-  readonly jobs: readonly PackedJob[]
-  readonly firstId: number
-}
+/**
+ * Jobs for a worker thread, which have successive ids from `firstId` on. What travels with each job is a list, because an
+ * object with names costs several times as much to copy.
+ */
+export type JobsMessage = readonly [slot: number, firstId: number, jobs: readonly PackedJob[]]
 
-/** A job as a message to a thread contains it: a list if the job is an answer. */
-export type PackedJob = TaskJob | PackedAnswer
-export type PackedAnswer = readonly [
+/** A job as a message to a thread contains it: a list if it is an answer, which has no name, or one task. */
+export type PackedJob = TaskJob | PackedCall
+export type PackedCall = readonly [
   requestId: string,
   traceparent: string | undefined,
   deadline: number,
   input: unknown,
+  name: string | undefined,
 ]
 
-/** A reply as a message from a thread contains it: a list if it is an answer. */
-export type PackedReply = TaskReply | readonly Plain[]
+/** A reply as a message from a thread contains it: a list if it is an answer, or the output and the times of one task. */
+export type PackedReply = TaskReply | readonly unknown[]
 
 /** Messages from a worker thread. */
 export type ThreadReply =
@@ -51,17 +52,15 @@ export type ThreadReply =
   | { readonly kind: 'ready'; readonly tasks: readonly string[] }
   /** The file of answers is loaded. */
   | { readonly kind: 'answers' }
-  /**
-   * The tasks of the message in this slot have run. The reply of a job that still waits for what it fetches is
-   * undefined, and comes late.
-   */
-  | {
-      readonly kind: 'replies'
-      readonly slot: number
-      readonly replies: readonly (PackedReply | undefined)[]
-    }
+  | RepliesMessage
   /** Replies of jobs whose message was answered without them, or is not answered yet. */
   | { readonly kind: 'late'; readonly replies: readonly (readonly [id: number, PackedReply])[] }
+
+/**
+ * The tasks of the message in this slot have run. The reply of a job that still waits for what it fetches is undefined,
+ * and comes late.
+ */
+export type RepliesMessage = readonly [slot: number, replies: readonly (PackedReply | undefined)[]]
 
 /** Messages to a child process. */
 export type ProcessMessage = TaskMessage | { readonly kind: 'usage' }
@@ -107,4 +106,6 @@ export interface ThreadData extends ThreadOptions {
   readonly unwanted: SlotMarks
   /** A number that changes while asynchronous tasks run beside each other and none of them blocks the thread. */
   readonly beats: SlotMarks
+  /** Number of messages that the main thread has posted, for which a thread may wait. */
+  readonly posted: SlotMarks
 }

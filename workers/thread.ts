@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Transferable } from 'node:worker_threads'
+import { receiveMessageOnPort, type Transferable } from 'node:worker_threads'
 import { lowerPriority } from '../lib/os/lower-priority.ts'
 import { outside } from '../lib/threads/outside.ts'
 import { receiveSetup } from '../lib/threads/thread-setup.ts'
@@ -15,10 +15,24 @@ import { loadTaskFile, namesOf } from './run-tasks.ts'
 
 /** If tasks may not run twice, replies wait no longer than this for the others of their message. */
 const FLUSH_MS = 2
+/** While messages come, the event loop of the thread turns after this time, for what tasks have left behind. */
+const TURN_MS = 2
+/** A thread that has nothing to do waits for a message for this time, before its event loop does. */
+const WAIT_MS = 1
 
 const { data, port } = await receiveSetup<ThreadData>()
-const { started, unwanted, beats, concurrentTasks, taskTimeoutMs, idempotent, priority, answers, ...files } =
-  data
+const {
+  started,
+  unwanted,
+  beats,
+  posted,
+  concurrentTasks,
+  taskTimeoutMs,
+  idempotent,
+  priority,
+  answers,
+  ...files
+} = data
 const begin = await loadTasks(files)
 let makeAnswer: MakeAnswer | undefined = answers && (await loadAnswers(answers))
 // The priority is lowered after loading: threads that loading starts serve the whole process, and would get the lower
@@ -35,14 +49,19 @@ let current: MessageRun | undefined
 const asynchronous = new AsyncTasks(concurrentTasks, taskTimeoutMs, beats)
 
 port.on('message', (message: ThreadMessage) => {
-  if (message.kind === 'cancel') return open.get(message.id)?.cancel()
-  if (message.kind === 'answers') return void takeAnswers(message)
-  // All jobs of a message begin at once, so that what they fetch is on its way while tasks of earlier jobs run.
-  const runs = message.jobs.map(job => outside(begin, unpackJob(job), makeAnswer))
-  messages.push(new MessageRun(message, runs, open, tell))
-  if (!isBusy) void work()
+  take(message)
+  if (!isBusy && messages.length > 0) void work()
 })
 tell({ kind: 'ready', tasks: namesOf(await loadTaskFile(files.tasksFile)) })
+
+function take(message: ThreadMessage): void {
+  if ('kind' in message)
+    return message.kind === 'cancel' ? open.get(message.id)?.cancel() : void takeAnswers(message)
+  // All jobs of a message begin at once, so that what they fetch is on its way while tasks of earlier jobs run.
+  const [slot, firstId, jobs] = message
+  const runs = jobs.map(job => outside(begin, unpackJob(job), makeAnswer))
+  messages.push(new MessageRun({ slot, firstId, runs }, open, tell))
+}
 
 async function takeAnswers(file: AnswersFile): Promise<void> {
   makeAnswer = await loadAnswers(file)
@@ -52,28 +71,51 @@ async function takeAnswers(file: AnswersFile): Promise<void> {
 // A task that ends its thread, or throws where nobody catches it, costs no other task its reply.
 if (!idempotent) process.on('exit', () => current?.flush())
 
-/** Runs the tasks of all messages in turn. Between two jobs, this thread reads its messages and its connections. */
+/**
+ * Runs the tasks of all messages in turn. Between two jobs, this thread reads its messages and its connections if a job waits
+ * for these, and from time to time for what tasks have left behind.
+ */
 async function work(): Promise<void> {
   isBusy = true
-  for (let message = messages.shift(); message; message = messages.shift()) {
-    let flushedAtMs = monotonicMs()
-    current = message
-    for (const [index, run] of message.runs.entries()) {
-      if (!idempotent && index > 0 && monotonicMs() > flushedAtMs + FLUSH_MS) {
-        message.flush()
-        flushedAtMs = monotonicMs()
+  let turnedAtMs = monotonicMs()
+  do {
+    for (let message = messages.shift(); message; message = messages.shift()) {
+      let flushedAtMs = monotonicMs()
+      current = message
+      for (const [index, run] of message.runs.entries()) {
+        Atomics.store(started, message.slot, index + 1)
+        if (isUnwanted(message.slot, index)) run.giveUp(new Error('nobody wants it any more'))
+        const running = outside(() => run.runTasks())
+        if (running && concurrentTasks === 1) await running
+        Atomics.store(started, message.slot, -(index + 1))
+        if (running && concurrentTasks > 1) {
+          message.keepOpen(index)
+          await asynchronous.add(run, running)
+        }
+        const nowMs = monotonicMs()
+        if (!idempotent && nowMs > flushedAtMs + FLUSH_MS && index + 1 < message.runs.length) {
+          message.flush()
+          flushedAtMs = nowMs
+        }
+        if (open.size === 0 && nowMs < turnedAtMs + TURN_MS) continue
+        await turn()
+        turnedAtMs = nowMs
       }
-      Atomics.store(started, message.slot, index + 1)
-      if (isUnwanted(message.slot, index)) run.giveUp(new Error('nobody wants it any more'))
-      const running = outside(() => run.runTasks())
-      if (running && concurrentTasks === 1) await running
-      Atomics.store(started, message.slot, -(index + 1))
-      if (running && concurrentTasks > 1) await asynchronous.add(run, running)
-      if (open.size > 0) await turn()
+      message.answer()
     }
-    message.answer()
-  }
+    await undefined
+  } while (messages.length > 0 || (open.size === 0 && isCalledSoon()))
   isBusy = false
+}
+
+/** Waits a little for messages, which costs less than to be woken in the event loop. @returns whether there is one with jobs */
+function isCalledSoon(): boolean {
+  for (;;) {
+    const seen = Atomics.load(posted, 0)
+    for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) take(next.message)
+    if (messages.length > 0) return true
+    if (Atomics.wait(posted, 0, seen, WAIT_MS) === 'timed-out') return false
+  }
 }
 
 /** Whether the signal of a job that has not begun was aborted. */

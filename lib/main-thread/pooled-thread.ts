@@ -44,15 +44,15 @@ export interface ThreadEnd {
   readonly error?: Error
 }
 
-/** A message of a thread. */
+/** A message of a thread: `ready`, or what its work takes. */
 interface ThreadMessage {
-  readonly kind: string
+  readonly kind?: string
   /** With `ready`, the id by which Linux knows the thread, if the time that it waits for a core must not count as stuck. */
   readonly osThreadId?: number | undefined
 }
 
 /** What a thread owes its pool. */
-export interface ThreadWork<Message extends ThreadMessage = never> {
+export interface ThreadWork<Message = never> {
   /** The amount of unfinished work, in slots. */
   readonly load: number
   /** A value that changes while the thread makes progress; null if it has nothing to do or has not begun. */

@@ -12,6 +12,21 @@ export const double = (number: number): number => 2 * number
 
 export const nothing = (): undefined => undefined
 
+const left = { turns: 0 }
+/** Leaves behind what goes on in later turns of the event loop. */
+export function leaveBehind(): void {
+  setImmediate(() => {
+    left.turns++
+    setImmediate(() => void left.turns++)
+  })
+}
+/** Says after a millisecond of work how much of that went on. */
+export function turnsOfLeft(): number {
+  const untilMs = performance.now() + 1
+  while (performance.now() < untilMs);
+  return left.turns
+}
+
 /** Returns what no message can contain. */
 export const close = (): (() => void) => () => {}
 

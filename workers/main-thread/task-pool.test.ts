@@ -63,6 +63,15 @@ describe('a pool of tasks', () => {
     )
   })
 
+  test('lets what a task has left behind go on while others follow without a pause', async t => {
+    const pool = await start(t)
+    // From the second message of 32 tasks on, the next one is always there in time.
+    const turns = await Promise.all(
+      Array.from({ length: 200 }, (_, at) => pool.run(at === 80 ? 'leaveBehind' : 'turnsOfLeft')),
+    )
+    assert.equal(turns.at(-1), 2)
+  })
+
   for (const name of ['fail', 'failLater'] as const) {
     test(`passes on the error of a task: ${name}`, async t => {
       const pool = await start(t)

@@ -1,9 +1,10 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { checkOptions, durationRule } from '../../lib/cli/checked-options.ts'
-import { type Failure, JobFailed, SignalClient } from '../../lib/main-thread/job.ts'
+import { type Failure, type JobEnd, JobFailed, patient, SignalClient } from '../../lib/main-thread/job.ts'
 import { WatchedQueue } from '../../lib/main-thread/watched-queue.ts'
 import type { WorkQueue } from '../../lib/main-thread/work-queue.ts'
+import type { WaitingClient } from '../../lib/threads/envelope.ts'
 import { outside } from '../../lib/threads/outside.ts'
 import { toError } from '../../lib/threads/thrown.ts'
 import { MAX_DURATION_MS, monotonicMs } from '../../lib/units.ts'
@@ -39,7 +40,7 @@ export async function createTaskPool<Module extends object = Record<string, (inp
 
 const DEFAULT_GRACE_MS = 30_000
 const closeRules = { graceMs: durationRule({ orInfinity: true }) }
-const noOptions: RunOptions = {}
+const patientEnvelope = { requestId: '', traceparent: undefined, deadline: patient.deadline }
 
 /** Worker threads and the queue in front of them. */
 class QueuedTasks<Module extends object> extends EventEmitter implements TaskPool<Module> {
@@ -54,8 +55,8 @@ class QueuedTasks<Module extends object> extends EventEmitter implements TaskPoo
   readonly #scaling: Scaling | undefined
   readonly #createdAtMs = monotonicMs()
   readonly #done = { runMs: 0 }
-  /** The tasks that were given and have not ended, aborted ones too. */
-  readonly #open = new Set<Promise<unknown>>()
+  /** Called when all tasks that were given have ended, aborted ones too. */
+  #onDone: (() => void) | undefined
   #names: ReadonlySet<string>
   #hasWaiting = false
   #closed: Promise<void> | undefined
@@ -94,11 +95,27 @@ class QueuedTasks<Module extends object> extends EventEmitter implements TaskPoo
 
   async run<Name extends TaskName<Module>>(
     name: Name,
-    ...[input, options = noOptions]: RunArguments<Module, Name>
+    ...[input, options]: RunArguments<Module, Name>
   ): Promise<TaskOutput<Module, Name>> {
-    const { signal, transferList, deadline = Number.POSITIVE_INFINITY } = options
-    if (options !== noOptions) checkRunOptions(options)
+    if (options) checkRunOptions(options)
     this.#admit(name)
+    try {
+      const reply = await (options
+        ? this.#runFor(name, input, options)
+        : this.#ask(patient, { calls: [{ name, input, envelope: patientEnvelope }] }))
+      return outputOf(reply) as TaskOutput<Module, Name>
+    } catch (error) {
+      if (!(error instanceof JobFailed)) throw error
+      if (error.failure === 'client gone') throw options?.signal?.reason
+      throw new TaskPoolError(codeOf[error.failure], error)
+    }
+  }
+
+  async #runFor(
+    name: string,
+    input: unknown,
+    { signal, transferList, deadline = Number.POSITIVE_INFINITY }: RunOptions,
+  ): Promise<TaskReply> {
     signal?.throwIfAborted()
     const client = new SignalClient(monotonicMs() + deadline - performance.now(), signal)
     const calls = [{ name, input, envelope: client.envelope }]
@@ -107,11 +124,7 @@ class QueuedTasks<Module extends object> extends EventEmitter implements TaskPoo
     // A task that waits in the queue has been removed from it before.
     if (signal) client.onGone(() => this.#threads.abort(job))
     try {
-      return outputOf(await Promise.race([reply, client.aborted])) as TaskOutput<Module, Name>
-    } catch (error) {
-      if (!(error instanceof JobFailed)) throw error
-      if (error.failure === 'client gone') throw signal?.reason
-      throw new TaskPoolError(codeOf[error.failure], error)
+      return await Promise.race([reply, client.aborted])
     } finally {
       client.end()
     }
@@ -140,8 +153,14 @@ class QueuedTasks<Module extends object> extends EventEmitter implements TaskPoo
         undefined,
         `no task is named ${name}; there are ${[...this.#names].join(', ')}`,
       )
-    if (this.#open.size >= this.#maxOpen || this.#watched.expectedWaitMs(performance.now()) > this.#maxWaitMs)
-      throw new TaskPoolError('OVERLOADED')
+    if (this.#watched.inFlight >= this.#maxOpen || this.#wouldWait()) throw new TaskPoolError('OVERLOADED')
+  }
+
+  #wouldWait(): boolean {
+    return (
+      this.#maxWaitMs < Number.POSITIVE_INFINITY &&
+      this.#watched.expectedWaitMs(performance.now()) > this.#maxWaitMs
+    )
   }
 
   async #close(graceMs: number): Promise<void> {
@@ -150,30 +169,38 @@ class QueuedTasks<Module extends object> extends EventEmitter implements TaskPoo
     const isDone = new AbortController()
     const { signal } = isDone
     const grace = delay(Math.min(graceMs, MAX_DURATION_MS), undefined, { signal }).catch(() => {})
-    await Promise.race([Promise.allSettled(this.#open), grace])
+    const done = new Promise<void>(resolve => {
+      this.#onDone = resolve
+      if (this.#watched.inFlight === 0) resolve()
+    })
+    await Promise.race([done, grace])
     isDone.abort()
     await this.#threads.close()
   }
 
-  async #ask(client: SignalClient, job: TaskJob): Promise<TaskReply> {
-    const running = this.#queue.run(client, job)
-    this.#open.add(running)
+  #ask(client: WaitingClient, job: TaskJob): Promise<TaskReply> {
     this.#watched.enter()
+    const reply = new Promise<TaskReply>((resolve, reject) =>
+      this.#queue.enqueue(client, job, end => {
+        this.#leave(end)
+        if (end instanceof JobFailed) reject(end)
+        else resolve(end.reply)
+      }),
+    )
     if (this.#queue.length > 0) this.#hasWaiting = true
     this.#scaling?.grow()
-    try {
-      const { reply, askedAtMs } = await running
-      if (reply.kind === 'done')
-        for (const { runMs, startedAtMs } of reply.runs) {
-          this.#done.runMs += runMs
-          this.histogram?.record(startedAtMs - askedAtMs, runMs)
-        }
-      return reply
-    } finally {
-      this.#open.delete(running)
-      this.#watched.leave()
-      if (this.#hasWaiting && this.#queue.length === 0) this.#drain()
-    }
+    return reply
+  }
+
+  #leave(end: JobEnd<TaskReply>): void {
+    this.#watched.leave()
+    if (!(end instanceof JobFailed) && end.reply.kind === 'done')
+      for (const { runMs, startedAtMs } of end.reply.runs) {
+        this.#done.runMs += runMs
+        this.histogram?.record(startedAtMs - end.askedAtMs, runMs)
+      }
+    if (this.#hasWaiting && this.#queue.length === 0) this.#drain()
+    if (this.#watched.inFlight === 0) this.#onDone?.()
   }
 
   /** Tells that no task waits any more. */

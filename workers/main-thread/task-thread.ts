@@ -11,7 +11,14 @@ import {
 import { createMarks } from '../../lib/threads/thread-setup.ts'
 import type { AnswersFile, TaskJob, TaskReply } from '../job.ts'
 import { packJob, unpackReply } from '../packing.ts'
-import type { ThreadData, ThreadMessage, ThreadOptions, ThreadReply } from '../protocol.ts'
+import type {
+  PackedReply,
+  RepliesMessage,
+  ThreadData,
+  ThreadMessage,
+  ThreadOptions,
+  ThreadReply,
+} from '../protocol.ts'
 
 const FILE = join(import.meta.dirname, '../thread.ts')
 
@@ -44,8 +51,9 @@ export function startTaskThread(
   onExit: () => void,
   worker: WorkerOptions = {},
 ): TaskThread {
-  const [started, unwanted, beats] = [createMarks(slots), createMarks(slots), createMarks(1)]
-  const data: ThreadData = { ...shared, started, unwanted, beats }
+  const [started, unwanted] = [createMarks(slots), createMarks(slots)]
+  const [beats, posted] = [createMarks(1), createMarks(1)]
+  const data: ThreadData = { ...shared, started, unwanted, beats, posted }
   const file = { file: FILE, name: 'answer', data, memoryMib, worker }
   return new PooledThread(file, post => new TaskWork(data, post), onExit)
 }
@@ -66,7 +74,11 @@ export class TaskWork implements ThreadWork<ThreadReply> {
 
   constructor(data: ThreadData, post: PostToThread) {
     this.#data = data
-    this.#post = post
+    this.#post = (message, transferList) => {
+      post(message, transferList)
+      Atomics.add(data.posted, 0, 1)
+      Atomics.notify(data.posted, 0)
+    }
   }
 
   /** Number of its unanswered messages, and of the jobs whose message was answered without them. */
@@ -89,9 +101,8 @@ export class TaskWork implements ThreadWork<ThreadReply> {
    */
   send(jobs: readonly TaskJob[], slot: number, firstId: number): Promise<MessageEnd<TaskReply>> {
     Atomics.store(this.#data.started, slot, 0)
-    const message: ThreadMessage = { kind: 'tasks', jobs: jobs.map(packJob), slot, firstId }
     // Jobs that give something away travel alone.
-    this.#post(message, jobs[0]?.transferList)
+    this.#post([slot, firstId, jobs.map(packJob)] satisfies ThreadMessage, jobs[0]?.transferList)
     this.messages++
     return new Promise(resolve => this.#sent.set(slot, { jobs, firstId, resolve, hasUnwanted: false }))
   }
@@ -137,23 +148,23 @@ export class TaskWork implements ThreadWork<ThreadReply> {
   }
 
   take(reply: ThreadReply): void {
+    if (!('kind' in reply)) return this.#takeReplies(reply)
     if (reply.kind === 'ready') {
       this.#isReady = true
       this.tasks = reply.tasks
-      return
-    }
-    if (reply.kind === 'answers') return this.#onAnswers?.()
-    if (reply.kind === 'late') {
-      for (const [id, late] of reply.replies) this.#takeLate(id, unpackReply(late))
-      return
-    }
-    if (reply.kind !== 'replies') throw new TypeError(`unknown message ${JSON.stringify(reply)}`)
-    const { jobs, firstId, resolve, hasUnwanted, early } = this.#sent.get(reply.slot) as Sent
-    if (hasUnwanted) Atomics.store(this.#data.unwanted, reply.slot, 0)
-    this.#sent.delete(reply.slot)
-    const replies = reply.replies.map((each, index) =>
-      each ? unpackReply(each) : (early?.get(index) ?? this.#await(jobs[index] as TaskJob, firstId + index)),
-    )
+    } else if (reply.kind === 'answers') this.#onAnswers?.()
+    else if (reply.kind === 'late') for (const [id, late] of reply.replies) this.#takeLate(id, late)
+    else throw new TypeError(`unknown message ${JSON.stringify(reply)}`)
+  }
+
+  #takeReplies([slot, packed]: RepliesMessage): void {
+    const { jobs, firstId, resolve, hasUnwanted, early } = this.#sent.get(slot) as Sent
+    if (hasUnwanted) Atomics.store(this.#data.unwanted, slot, 0)
+    this.#sent.delete(slot)
+    const replies = packed.map((each, index) => {
+      const job = jobs[index] as TaskJob
+      return each ? unpackReply(each, job) : (early?.get(index) ?? this.#await(job, firstId + index))
+    })
     resolve({ kind: 'replies', replies })
   }
 
@@ -161,17 +172,17 @@ export class TaskWork implements ThreadWork<ThreadReply> {
     return new Promise(resolve => this.#late.add({ job, id, resolve }))
   }
 
-  #takeLate(id: number, reply: TaskReply): void {
+  #takeLate(id: number, reply: PackedReply): void {
     for (const late of this.#late) {
       if (late.id !== id) continue
       this.#late.delete(late)
-      return late.resolve({ kind: 'replies', replies: [reply] })
+      return late.resolve({ kind: 'replies', replies: [unpackReply(reply, late.job)] })
     }
     for (const [, sent] of this.#sent) {
       const index = id - sent.firstId
       if (index < 0 || index >= sent.jobs.length) continue
       sent.early ??= new Map()
-      sent.early.set(index, reply)
+      sent.early.set(index, unpackReply(reply, sent.jobs[index] as TaskJob))
     }
   }
 
