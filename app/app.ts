@@ -1,23 +1,22 @@
 import { guardServer } from '../lib/http/guard.ts'
 import { closeServer, listen } from '../lib/http/listen.ts'
-import { runningDelay } from '../lib/os/running-time.ts'
-import type { Addresses, Counts } from '../lib/processes/protocol.ts'
+import type { Addresses } from '../lib/processes/protocol.ts'
 import { createAdminRoutes, createAdminServer } from './admin.ts'
 import type { AppConfig } from './config.ts'
 import { createConcerns } from './create-concerns.ts'
-import { manageConnections } from './http-rules.ts'
 import { createAssetRoutes } from './pages/assets.ts'
 import { createPageHandler } from './pages/page-handler.ts'
-import { threadCpuTime } from './pool.ts'
 import { createRoutes } from './routes.ts'
+import { manageConnections } from './server/http-rules.ts'
 import { startOperation } from './server/operation.ts'
+import { PageHooks } from './server/page-hooks.ts'
 import { AppService } from './service.ts'
 
 export interface App {
   /** The public server is `http`; the server for operators is `admin`. */
   readonly addresses: Addresses
   /** Finishes the requests in flight, flushes logs and telemetry, and releases all resources. */
-  close(): Promise<Counts>
+  close(): Promise<unknown>
 }
 
 /**
@@ -29,12 +28,16 @@ export async function startApp(config: AppConfig): Promise<App> {
   const concerns = await createConcerns(config)
   const { apm, logging, rendering } = concerns
   const { logger } = logging
-  apm.watch(async () => [readMainThread()])
-  const readCounts = () => ({ logLines: logging.counts(), ...apm.counts() })
 
-  const page = createPageHandler({ ...config, rendering, apm, logger })
+  const page = createPageHandler({
+    ...config,
+    rendering,
+    apm,
+    logger,
+    hooks: new PageHooks(apm, config),
+  })
   const routes = [...createRoutes({ ...concerns, page })]
-  const operation = await startOperation(config, concerns, readCounts, routes)
+  const operation = await startOperation(config, concerns, routes)
   const service = new AppService({
     routes: [...routes, ...createAssetRoutes()],
     apm,
@@ -58,24 +61,16 @@ export async function startApp(config: AppConfig): Promise<App> {
   }
   operation.listening(addresses)
 
-  async function close(): Promise<Counts> {
+  async function close() {
     await operation.stopping()
     connections.closeAfterAnswers()
     await closeServer(server, {
       drainMs: drainTimeoutMs,
       ...operation.handover,
     })
-    // A client that has gone has closed its connection, but its route may still run, write log lines and be traced.
-    await Promise.race([service.idle(), runningDelay(drainTimeoutMs)])
-    operation.close()
+    await operation.close(service.running)
     await Promise.all([closeServer(admin), concerns.close()])
-    return readCounts()
+    return operation.readCounts()
   }
   return { addresses, close }
-}
-
-/** The CPU time of the thread that serves requests. `process.threadCpuUsage` reads the thread that calls it. */
-function readMainThread() {
-  const { user, system } = process.threadCpuUsage()
-  return threadCpuTime('main', user + system)
 }

@@ -32,12 +32,6 @@ export const appOptions = {
     default: '2s',
     help: 'time limit of a page part, then its fallback is shown',
   }),
-  pageMemoryMib: integer({
-    min: 1,
-    max: 4096,
-    default: '128',
-    help: 'memory for unfinished pages and for pages that clients have not yet received; beyond it /page answers 503',
-  }),
   logFile: text({
     placeholder: 'FILE',
     default: 'logs/app.log',

@@ -10,6 +10,13 @@ export const resource: Resource = describeProcess({ service: 'app', version: man
 /** The handle of a span. Only the implementation of telemetry that made it knows its type. */
 export type SpanHandle = unknown
 
+/** The times of a task or a page. */
+export interface WorkTimes {
+  /** Milliseconds from the call to the start. */
+  readonly waitMs: number
+  readonly runMs: number
+}
+
 interface Tracing {
   /** The W3C trace context of a span; undefined without a span. */
   traceparent(span: SpanHandle): string | undefined

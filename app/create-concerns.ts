@@ -7,7 +7,6 @@ import { createOrdersClient } from './concerns/upstream/orders-client.ts'
 import { implementations } from './concerns.ts'
 import type { AppConfig } from './config.ts'
 import { resource } from './context.ts'
-import { instrumentPages } from './pages/page-handler.ts'
 import { takeFaultyFiles, takeFaultyPage } from './server/faults/files.ts'
 import { lendCalls } from './server/lend-calls.ts'
 import { guardUpstream } from './server/overload/upstream-guard.ts'
@@ -56,10 +55,7 @@ export async function createConcerns(config: AppConfig) {
 
   const { createRendering } = await implementations.rendering[composition.rendering]()
   const upstreamType = serialization.upstreamType
-  const rendering = instrumentPages(
-    await createRendering({ ...config, page: upstream.page, upstreamType }),
-    apm,
-  )
+  const rendering = await createRendering({ ...config, page: upstream.page, upstreamType })
   const { createHttpServer } = await implementations.framework[composition.framework]()
   return {
     apm,

@@ -1,11 +1,5 @@
 import { InvalidQueryError } from '../lib/http/query.ts'
-import {
-  notFoundPage,
-  PAGE_TYPE,
-  PROBLEM_TYPE,
-  problemDocument,
-  securityHeaders,
-} from '../lib/http/respond.ts'
+import { PROBLEM_TYPE, problemDocument, securityHeaders } from '../lib/http/respond.ts'
 import { CodedError } from '../lib/threads/thrown.ts'
 import type { Answer } from './route.ts'
 
@@ -75,13 +69,6 @@ export function problemAnswer({ status, code, detail }: Problem): Answer {
     ...(status === 503 && { 'retry-after': '1' }),
   }
   return { status, headers, body: problemDocument(status, code, detail) }
-}
-
-/** The page for a person who has mistyped a path in a browser. */
-export const notFoundAnswer: Answer = {
-  status: 404,
-  headers: { ...securityHeaders, 'content-type': PAGE_TYPE, vary: 'accept' },
-  body: notFoundPage(problems.NOT_FOUND.detail),
 }
 
 /** The cause as the log shows it. */

@@ -6,9 +6,8 @@ import { demoQuery, orderAnswers } from './answers/order-answers.ts'
 import type { Compute } from './concerns/compute/contract.ts'
 import { JSON_TYPE } from './concerns/serialization/contract.ts'
 import type { Upstream } from './concerns/upstream/contract.ts'
-import type { HandlePage } from './pages/page-handler.ts'
-import { sorts, themes } from './pages/view/data.ts'
-import { type ApiRoute, type RouteAnswer, route } from './route.ts'
+import { type PageQuery, sorts, themes } from './pages/view/data.ts'
+import { type ApiRoute, type Handle, type RouteAnswer, route } from './route.ts'
 import {
   describeHtml,
   describeObject,
@@ -21,7 +20,7 @@ import { needs } from './server/overload/needs.ts'
 export interface RoutesOptions {
   readonly compute: Pick<Compute, 'run'>
   readonly upstream: Upstream
-  readonly page: HandlePage
+  readonly page: Handle<PageQuery>
 }
 
 /** The parameters of `/page`, which are the fields of its form. */

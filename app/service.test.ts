@@ -144,7 +144,7 @@ for (const framework of namesOf('framework')) {
       const late = new Readable({ read() {} })
       make({ ...JSON_ANSWER, body: late })
       await once(late, 'close')
-      await service.idle()
+      await service.running.idle()
     })
   })
 }

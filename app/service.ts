@@ -1,23 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { type RawQuery, splitUrl } from '../lib/http/query.ts'
-import { isMalformed, isNavigation, securityHeaders } from '../lib/http/respond.ts'
+import { securityHeaders } from '../lib/http/respond.ts'
 import type { Logger } from '../lib/telemetry/logger.ts'
 import { monotonicMs } from '../lib/units.ts'
 import type { Apm } from './concerns/apm/contract.ts'
 import type { Service } from './concerns/framework/contract.ts'
-import { RequestContext, requestContext, resource, type SpanHandle } from './context.ts'
-import { hasBody, objectionToUrl } from './http-rules.ts'
-import {
-  describeCause,
-  notFoundAnswer,
-  Problem,
-  type ProblemCode,
-  problemAnswer,
-  toProblem,
-} from './problems.ts'
+import { RequestContext, requestContext, resource } from './context.ts'
+import { describeCause, Problem, problemAnswer, toProblem } from './problems.ts'
 import type { Answer, Route, RouteAnswer } from './route.ts'
-import type { RequestHooks } from './server/request-hooks.ts'
+import { objectTo, refuseOddly } from './server/http-rules.ts'
+import { type RequestHooks, RunningRoutes } from './server/request-hooks.ts'
 
 interface ServiceOptions {
   readonly routes: readonly Route[]
@@ -29,17 +22,11 @@ interface ServiceOptions {
   readonly hooks?: RequestHooks
 }
 
-export interface DrainableService extends Service {
-  /** Resolves once no route is running, whether or not its client is still connected. */
-  idle(): Promise<void>
-}
-
 /** The part of the service that is the same in every framework: the context of a request, and failures as problem documents. */
-export class AppService implements DrainableService {
+export class AppService implements Service {
   readonly #options: ServiceOptions
   readonly #routes: ReadonlyMap<string, Route>
-  #running = 0
-  #onIdle: (() => void) | undefined
+  readonly running = new RunningRoutes()
 
   constructor(options: ServiceOptions) {
     this.#options = options
@@ -56,11 +43,13 @@ export class AppService implements DrainableService {
     const startedAtMs = hooks?.now() ?? 0
     const route = this.#routes.get(path) as Route
     const span = apm.enterRoute(path, response)
-    const refusal = this.#object(request, path)
-    if (refusal) hooks?.record(false, startedAtMs)
-    if (refusal) return this.#refuse(refusal, span)
-    const congestion = hooks?.admit(route, request, startedAtMs)
-    if (congestion) return this.#refuse(congestion, span)
+    const objection = objectTo(request, path)
+    if (objection) hooks?.record(false, startedAtMs)
+    const refusal = objection ?? hooks?.admit(route, request, startedAtMs)
+    if (refusal) {
+      apm.leaveRoute(span)
+      return Promise.resolve(refusal)
+    }
     const context = new RequestContext(identify(request), monotonicMs() + requestTimeoutMs, span, apm)
     response.on('close', () => {
       hooks?.record(response.writableFinished && response.statusCode < 400, startedAtMs)
@@ -75,24 +64,9 @@ export class AppService implements DrainableService {
   refuse(request: IncomingMessage): Answer {
     const [path] = splitUrl(request.url as string)
     const code = this.#routes.has(path) ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'
-    return objectTo(request, objectionToHead(request, path) ?? code)
-  }
-
-  async idle(): Promise<void> {
-    if (this.#running === 0) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#onIdle = resolve
-    await promise
-  }
-
-  #object(request: IncomingMessage, path: string): Answer | undefined {
-    const objection = objectionToHead(request, path) ?? (hasBody(request) ? 'CONTENT_TOO_LARGE' : undefined)
-    return objection && objectTo(request, objection)
-  }
-
-  #refuse(refusal: Answer, span: SpanHandle): Promise<Answer> {
-    this.#options.apm.leaveRoute(span)
-    return Promise.resolve(refusal)
+    const refusal = refuseOddly(request, path, code)
+    if (refusal) return refusal
+    return problemAnswer(new Problem(code))
   }
 
   async #handle(
@@ -101,7 +75,8 @@ export class AppService implements DrainableService {
     request: IncomingMessage,
     context: RequestContext,
   ): Promise<Answer> {
-    this.#running++
+    const running: RunningRoutes = this.running
+    running.enter()
     let body: Answer['body'] | undefined
     try {
       const answered = await route.handle(query, context, request.headers)
@@ -112,9 +87,13 @@ export class AppService implements DrainableService {
     } finally {
       const hooks: RequestHooks | undefined = this.#options.hooks
       hooks?.leave(route, request)
+      const leave = () => {
+        this.#options.apm.leaveRoute(context.span)
+        running.leave()
+      }
       // A route that streams is at work until its stream is closed.
-      if (body instanceof Readable && !body.closed) body.once('close', () => this.#leave(context))
-      else this.#leave(context)
+      if (body instanceof Readable && !body.closed) body.once('close', leave)
+      else leave()
     }
   }
 
@@ -124,11 +103,6 @@ export class AppService implements DrainableService {
       this.#options.logger.error(message, { path, code, cause: describeCause(problem) })
     }
     return problemAnswer(problem)
-  }
-
-  #leave({ span }: RequestContext): void {
-    this.#options.apm.leaveRoute(span)
-    if (--this.#running === 0) this.#onIdle?.()
   }
 }
 
@@ -150,19 +124,4 @@ function identify({ headers }: IncomingMessage): string {
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)
     ? given
     : `${resource.instance.slice(0, 8)}-${++requests}`
-}
-
-/** The problem of a request that its head alone shows; the body is not read. */
-const objectionToHead = (request: IncomingMessage, path: string): ProblemCode | undefined =>
-  isMalformed(request) ? 'MALFORMED_REQUEST' : objectionToUrl(request.url as string, path)
-
-/**
- * The answer to an invalid request. The connection is closed if a body follows, because nobody reads it, and if the
- * head is malformed, because a proxy and this server may then disagree about the start of the next request.
- */
-function objectTo(request: IncomingMessage, code: ProblemCode): Answer {
-  const isPage = code === 'NOT_FOUND' && isNavigation(request)
-  const answer = isPage ? notFoundAnswer : problemAnswer(new Problem(code))
-  const isLast = code === 'MALFORMED_REQUEST' || hasBody(request)
-  return isLast ? { ...answer, headers: { ...answer.headers, connection: 'close' } } : answer
 }

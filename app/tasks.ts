@@ -4,30 +4,24 @@ import type { TaskReply } from '../workers/job.ts'
 import type { TaskLine } from '../workers/task-log.ts'
 import type { Apm } from './concerns/apm/contract.ts'
 import type { Compute, TaskResult } from './concerns/compute/contract.ts'
-import { type RequestContext, requestContext, type SpanHandle } from './context.ts'
-import { addDone, createPool, type Pool, poolReader, type WorkTimes } from './pool.ts'
+import { type RequestContext, requestContext, type SpanHandle, type WorkTimes } from './context.ts'
 import { Problem, type ProblemCode } from './problems.ts'
 
-/** Records tasks: each has a span, and their times add up to the work of the pool. */
+/** Records tasks: each has a span. */
 export interface TaskRecorder {
   begin(tasks: readonly { readonly name: string }[], context: RequestContext): SpanHandle[]
   end(spans: readonly SpanHandle[], results: readonly WorkTimes[]): void
   fail(spans: readonly SpanHandle[], error: Error): void
 }
 
-export type InstrumentedCompute = Compute & { readonly pool: Pool; readonly recorder: TaskRecorder }
+export type InstrumentedCompute = Compute & { readonly recorder: TaskRecorder }
 
-/** Instruments compute: every task becomes a span, and the pool is measured. Neither concern knows the other. */
+/** Instruments compute: every task becomes a span. Neither concern knows the other. */
 export function instrumentTasks<Made extends Compute>(compute: Made, apm: Apm): Made & InstrumentedCompute {
-  const pool = createPool('compute', compute.readPool)
-  apm.watch(poolReader(pool))
   const recorder: TaskRecorder = {
     begin: (tasks, { span }) => tasks.map(({ name }) => apm.startWork('task', name, span)),
     end(spans, results) {
-      for (const [index, result] of results.entries()) {
-        apm.endWork(spans[index], result)
-        addDone(pool, result)
-      }
+      for (const [index, result] of results.entries()) apm.endWork(spans[index], result)
     },
     fail(spans, error) {
       for (const span of spans) apm.failWork(span, error)
@@ -35,7 +29,6 @@ export function instrumentTasks<Made extends Compute>(compute: Made, apm: Apm): 
   }
   return {
     ...compute,
-    pool,
     recorder,
     async run(context, ...tasks) {
       const spans = recorder.begin(tasks, context)

@@ -13,13 +13,9 @@ await runCommand({
     const slowdown = { ms: 0 }
     const server = createOrdersServer(options, slowdown)
     const address = await listen(server, options.host, options.port)
-    const close = async () => {
-      await closeServer(server)
-      return {}
-    }
     onStackMessage(message => {
       if (message.kind === 'slow') slowdown.ms = message.byMs
     })
-    joinStack({ name: 'orders', addresses: { http: address }, close })
+    joinStack({ name: 'orders', addresses: { http: address }, close: () => closeServer(server) })
   },
 })

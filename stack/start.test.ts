@@ -97,8 +97,8 @@ describe('the service with all of its processes', () => {
     assert.equal(JSON.parse(refused.body).code, 'INVALID_QUERY')
     assert.equal((await ask('/nothing')).status, 404)
 
-    if (agent)
-      await t.waitFor(async () => assert.ok(countsRoute(await (await fetch(`${agent}/metrics`)).text())))
+    const readMetrics = async () => (await fetch(`${agent}/metrics`)).text()
+    if (agent) await t.waitFor(async () => assert.ok(countsRoute(await readMetrics())), { timeout: 60_000 })
     await stop()
     if (!agent)
       for (const name of ['GET /demo', 'GET', 'task subsetSum', 'render page']) assert.ok(has(name), name)

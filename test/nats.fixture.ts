@@ -51,6 +51,6 @@ export async function startWorker(url: string, options: PoolOptions, note = (_li
 /** Starts the app's side. Resolves once it knows `slots` places of workers. */
 export async function startApp(url: string, options: PoolOptions, slots = 1): Promise<Compute> {
   const compute = await createCompute({ ...options, nats: url })
-  await until(async () => ((await compute.readPool?.())?.size ?? 0) >= slots)
+  await until(async () => ((await compute.operated?.readPool?.())?.size ?? 0) >= slots)
   return compute
 }

@@ -15,7 +15,7 @@ import { until } from './faults/fault.ts'
 import { startApp, startServer, startWorker, withoutNats } from './nats.fixture.ts'
 
 const elsewhereOf = async (compute: Compute) =>
-  ((await compute.readPool?.()) as RemoteReading | undefined)?.elsewhere
+  ((await compute.operated?.readPool?.()) as RemoteReading | undefined)?.elsewhere
 
 let server: Awaited<ReturnType<typeof startServer>>
 before(async () => {
@@ -96,7 +96,7 @@ describe('compute/nats', { skip: withoutNats }, () => {
     assert.deepEqual(result?.output, subsetSum.run(small))
     const worker = await startWorker(server.url, optionsFor())
     t.after(() => worker.close())
-    await until(async () => (await compute.readPool?.())?.size === 2)
+    await until(async () => (await compute.operated?.readPool?.())?.size === 2)
     const runs = await Promise.all(
       [1, 2, 3].map(() => compute.run(newContext(), { name: 'subsetSum', input: LONG })),
     )
@@ -150,9 +150,9 @@ describe('compute/nats', { skip: withoutNats }, () => {
   test('counts the CPU time of its workers', async t => {
     const { worker, run, compute } = await start(t)
     t.after(() => worker.close())
-    const before = await compute.childUsage?.()
+    const before = await compute.operated?.childUsage?.()
     await run('subsetSum', LONG)
-    const after = await compute.childUsage?.()
+    const after = await compute.operated?.childUsage?.()
     assert.ok(after && before && after.cpuMicros > before.cpuMicros)
   })
 

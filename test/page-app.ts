@@ -5,10 +5,11 @@ import type { Apm } from '../app/concerns/apm/contract.ts'
 import { createOrdersClient } from '../app/concerns/upstream/orders-client.ts'
 import { type Implementation, implementations } from '../app/concerns.ts'
 import { requestContext } from '../app/context.ts'
-import { manageConnections } from '../app/http-rules.ts'
-import { createPageHandler, instrumentPages } from '../app/pages/page-handler.ts'
+import { createPageHandler } from '../app/pages/page-handler.ts'
 import { createRoutes } from '../app/routes.ts'
 import { takeFaultyPage } from '../app/server/faults/files.ts'
+import { manageConnections } from '../app/server/http-rules.ts'
+import { PageHooks } from '../app/server/page-hooks.ts'
 import { lastStep } from '../app/steps.ts'
 import { type Closing, patience, startOnce } from '../app/test-options.fixture.ts'
 import { listen } from '../lib/http/listen.ts'
@@ -85,11 +86,11 @@ export async function startPageApp(t: Closing, options: PageAppOptions = {}) {
     partTimeoutMs: STUCK_PART_MS,
   })
   const page = createPageHandler({
-    rendering: instrumentPages(rendering, apm),
+    rendering,
     logger,
     apm,
     partTimeoutMs,
-    pageMemoryMib,
+    hooks: new PageHooks(apm, { pageMemoryMib }),
   })
   const routes = createRoutes({
     page,

@@ -50,10 +50,10 @@ describe('slow clients', () => {
     assert.equal((await app.ask('/healthz')).statusCode, 200)
 
     for (const socket of slow) socket.destroy()
-    await app.service.idle()
+    await app.service.running.idle()
     // Parts run first in, first out: when this page is complete, no part of the clients that left is still running.
     assert.match(await text(await app.ask('/page')), /<\/html>$/)
-    await app.service.idle()
+    await app.service.running.idle()
     assert.equal(await app.readHeldBytes(), 0)
   })
 
@@ -85,8 +85,8 @@ describe('clients that go away', () => {
       }),
     )
     assert.match(await text(await app.ask('/page?seed=7')), /<\/html>$/)
-    await app.service.idle()
-    assert.equal((await app.rendering.readPool?.())?.queueLength, 0)
+    await app.service.running.idle()
+    assert.equal((await app.rendering.operated?.readPool?.())?.queueLength, 0)
     assert.equal(await app.readHeldBytes(), 0)
     assert.deepEqual(
       app.logged.filter(({ code }) => code !== 'OVERLOADED'),

@@ -44,7 +44,7 @@ for (const fetching of namesOf('upstream')) {
       await bothCame
       asked.destroy()
       await Promise.all(closed)
-      await service.idle()
+      await service.running.idle()
     })
 
     test('is whole although a render thread dies while its data is awaited', async () => {
@@ -53,7 +53,7 @@ for (const fetching of namesOf('upstream')) {
       const came = once(upstreamServer, 'request')
       const answered = ask('/page')
       await came
-      void rendering.threads?.kill()
+      void rendering.operated?.kill?.()
       open(undefined)
       const html = await text(await answered)
       assert.match(html, /<\/html>$/)

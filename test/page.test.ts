@@ -129,7 +129,7 @@ describe('a page', { concurrency: 2 }, () => {
       test('does without recommendations that are late', async () => {
         const { ask, service } = startImpatient(refusing('/recommendations', never))
         assert.match(await text(await ask('/page')), /Recommendations are not available at the moment/)
-        await service.idle()
+        await service.running.idle()
       })
 
       testPromise('gives up a component that waits for ever', unkept, async () => {
@@ -139,7 +139,7 @@ describe('a page', { concurrency: 2 }, () => {
         if (whole.includes(by.rendering)) assert.equal(response.statusCode, 504)
         else assert.match(html, /<\/html>$/)
         assert.equal(logged.length, 1)
-        await service.idle()
+        await service.running.idle()
       })
 
       test('lacks the one order that cannot be shown, with the component in the log', async () => {
@@ -181,7 +181,7 @@ describe('a page', { concurrency: 2 }, () => {
           assert.equal(response.headers['content-type'], 'application/problem+json; charset=utf-8')
           assert.equal(JSON.parse(await text(response)).code, code)
           assert.equal(logged.length, 1)
-          await service.idle()
+          await service.running.idle()
         })
       }
 

@@ -91,7 +91,7 @@ describe('a thread that fetches and makes answers', () => {
     )
     const answer = make('DemoAnswer', 1)
     await once(server, 'request')
-    compute.kill?.()
+    compute.operated?.kill?.()
     assert.deepEqual(JSON.parse(String((await answer).body)), demoOf(ordersOf(1)))
     assert.equal(asked, 2)
     assert.equal(lines.length, 2)

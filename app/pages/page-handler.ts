@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { contentSecurityPolicy, PAGE_TYPE } from '../../lib/http/respond.ts'
 import type { Logger } from '../../lib/telemetry/logger.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { Apm } from '../concerns/apm/contract.ts'
 import type { Rendering } from '../concerns/rendering/contract.ts'
-import type { RequestContext } from '../context.ts'
-import { addDone, createPool, type Pool, poolReader } from '../pool.ts'
-import { Problem, toProblem } from '../problems.ts'
-import type { RouteAnswer } from '../route.ts'
+import { requestContext } from '../context.ts'
+import { describeCause, toProblem } from '../problems.ts'
+import type { Handle } from '../route.ts'
+import type { PageHooks } from '../server/page-hooks.ts'
 import { chooseEncoding, compress, withEncoding } from './compression.ts'
-import { FailedParts } from './missing-parts.ts'
 import type { PageQuery } from './view/data.ts'
+import type { PartName } from './view/part.tsx'
 
 /** Allows scripts, styles and forms of this site, and the scripts with this nonce, with which React moves late parts. */
 const policyFor = (nonce: string) =>
@@ -31,85 +30,54 @@ export const pageHeaders = (nonce: string) => ({
   vary: 'accept-encoding',
 })
 
-const NOT_TAKEN = 'too many clients are still receiving their pages; try again'
-const MIB = 2 ** 20
-/** The memory of a page, and of each order on it, while the page is made and sent. */
-const PAGE_BYTES = 16 * 1024
-const ORDER_BYTES = 640
-
-export type HandlePage = (
-  query: PageQuery,
-  context: RequestContext,
-  headers: IncomingHttpHeaders,
-) => Promise<RouteAnswer>
-
 export interface PageOptions {
   readonly rendering: Rendering
   readonly logger: Logger
   readonly apm: Apm
   readonly partTimeoutMs: number
-  /** Above this memory of pages that are made or sent, further requests for pages are refused. */
-  readonly pageMemoryMib: number
+  readonly hooks?: PageHooks
 }
 
-/** Makes the handler of `/page`. */
-export function createPageHandler(options: PageOptions): HandlePage {
-  const { rendering, logger, apm, partTimeoutMs, pageMemoryMib } = options
-  const failedParts = new FailedParts(logger)
-  apm.watch(failedParts.read)
-  let heldBytes = 0
-  apm.watch(async () => [{ metric: 'app.page.memory', value: heldBytes }])
+/** Makes the handler of `/page`. A page is one span below that of its request. */
+export function createPageHandler(options: PageOptions): Handle<PageQuery> {
+  const { rendering, logger, apm, partTimeoutMs } = options
+  const hooks: PageHooks | undefined = options.hooks
   return async (query, context, headers) => {
-    if (heldBytes >= pageMemoryMib * MIB) throw new Problem('OVERLOADED', NOT_TAKEN)
-    const pageBytes = PAGE_BYTES + query.orders * ORDER_BYTES
-    heldBytes += pageBytes
-    context.onEnd(() => {
-      heldBytes -= pageBytes
-    })
+    hooks?.admit(query, context)
     const nonce = randomUUID()
-    const body = await rendering.render({
-      context,
-      query,
-      nonce,
-      deadline: Math.min(context.deadline, monotonicMs() + partTimeoutMs),
-      onMissing: (part, error) => failedParts.note(context, part, toProblem(error)),
-      onEnd() {},
-    })
-    const encoding = chooseEncoding(headers)
-    return {
-      contentType: PAGE_TYPE,
-      headers: withEncoding(pageHeaders(nonce), encoding),
-      body: encoding ? compress(body instanceof Readable ? body : Readable.from([body]), encoding) : body,
+    const span = apm.startWork('render', 'page', context.span)
+    const missing = new Set<PartName>()
+    function onMissing(part: PartName, error: unknown): void {
+      // Each component of a part may fail.
+      if (context.gone || missing.has(part)) return
+      missing.add(part)
+      const problem = toProblem(error)
+      const { code } = problem
+      hooks?.missing(part, code)
+      // A message of a thread arrives outside of the request.
+      requestContext.run(context, () =>
+        logger.error('a page part failed', { part, code, cause: describeCause(problem) }),
+      )
     }
-  }
-}
-
-export interface InstrumentedRendering extends Rendering {
-  readonly pool: Pool
-}
-
-/** Instruments rendering: every page becomes a span, and the pool is measured. Neither concern knows the other. */
-export function instrumentPages(rendering: Rendering, apm: Apm): InstrumentedRendering {
-  const pool = createPool('rendering', rendering.readPool)
-  apm.watch(poolReader(pool))
-  return {
-    ...rendering,
-    pool,
-    async render(page) {
-      if (page.context.gone) throw new Problem('CLIENT_GONE')
-      const span = apm.startWork('render', 'page', page.context.span)
-      const onEnd: typeof page.onEnd = times => {
-        addDone(pool, times)
-        apm.endWork(span, times)
-        page.onEnd(times)
+    try {
+      const body = await rendering.render({
+        context,
+        query,
+        nonce,
+        deadline: Math.min(context.deadline, monotonicMs() + partTimeoutMs),
+        onMissing,
+        onEnd: times => apm.endWork(span, times),
+      })
+      const encoding = chooseEncoding(headers)
+      return {
+        contentType: PAGE_TYPE,
+        headers: withEncoding(pageHeaders(nonce), encoding),
+        body: encoding ? compress(body instanceof Readable ? body : Readable.from([body]), encoding) : body,
       }
-      try {
-        return await rendering.render({ ...page, onEnd })
-      } catch (error) {
-        const problem = toProblem(error)
-        apm.failWork(span, problem)
-        throw problem
-      }
-    },
+    } catch (error) {
+      const problem = toProblem(error)
+      apm.failWork(span, problem)
+      throw problem
+    }
   }
 }

@@ -31,7 +31,7 @@ interface AdminOptions {
 export function addAdminRoutes(routes: AdminRoutes, options: AdminOptions): void {
   const { composition, logging, setMissing } = options
   const setLevel = (level: LogLevel) => () => {
-    logging.setLevel(level)
+    logging.operated.setLevel(level)
     return { level }
   }
   routes.set('GET /usage', () => options.readUsage())

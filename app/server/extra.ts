@@ -5,8 +5,8 @@ import type { Logging } from '../concerns/logging/contract.ts'
 import type { Rendering } from '../concerns/rendering/contract.ts'
 import type { Composition } from '../concerns.ts'
 import type { AppConfig } from '../config.ts'
-import type { Pool } from '../pool.ts'
 import type { ApiRoute } from '../route.ts'
+import type { Pool } from './pools.ts'
 
 /** The app before it listens, as its extras see it. */
 export interface ExtraContext {

@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isMainThread } from 'node:worker_threads'
 import { mainThreadQueue, WatchedQueue } from '../../lib/main-thread/watched-queue.ts'
+import { runningDelay } from '../../lib/os/running-time.ts'
 import type { Addresses, Counts } from '../../lib/processes/protocol.ts'
 import type { AdminRoutes } from '../admin.ts'
 import type { AppConfig } from '../config.ts'
@@ -13,7 +14,8 @@ import { createOtherRoutes } from './other-routes.ts'
 import { createAdmission } from './overload/admission.ts'
 import { degradableRoutes } from './overload/degraded.ts'
 import { Refusals } from './overload/refusals.ts'
-import { RequestHooks } from './request-hooks.ts'
+import { watchPools } from './pools.ts'
+import { RequestHooks, type RunningRoutes } from './request-hooks.ts'
 import { readUsage } from './usage.ts'
 
 /**
@@ -27,19 +29,21 @@ const HANDOVER_MS = 1000
  * branch of a step does without.
  * @param routes gets further routes
  */
-export async function startOperation(
-  config: AppConfig,
-  concerns: Concerns,
-  readCounts: () => Counts,
-  routes: ApiRoute[],
-) {
+export async function startOperation(config: AppConfig, concerns: Concerns, routes: ApiRoute[]) {
   const { apm, logging, compute, rendering, guard, composition } = concerns
   const { logger } = logging
   const refusals = new Refusals(logger)
   apm.watch(refusals.readPoints)
   apm.watch(guard.readPoints)
-  const pools = [compute.pool, rendering.pool]
-  const extras = await createExtras({ ...concerns, config, composition, pools, readCounts })
+  const readCounts = (): Counts => ({ logLines: logging.operated.counts(), ...apm.counts() })
+  const pools = watchPools(concerns)
+  const extras = await createExtras({
+    ...concerns,
+    config,
+    composition,
+    pools: Object.values(pools),
+    readCounts,
+  })
   const state: { isReady: boolean; missing: readonly string[] } = { isReady: true, missing: [] }
   routes.push(
     ...createOtherRoutes({ ...concerns, isReady: () => state.isReady, missing: () => state.missing }),
@@ -51,13 +55,14 @@ export async function startOperation(
     hooks: new RequestHooks({
       record: extras.find(extra => extra.record)?.record,
       admission: createAdmission(config, {
-        compute: new WatchedQueue(compute.queue ?? mainThreadQueue, compute.pool.done),
-        rendering: new WatchedQueue(rendering.queue ?? mainThreadQueue, rendering.pool.done),
+        compute: new WatchedQueue(compute.operated?.queue ?? mainThreadQueue, pools.compute.done),
+        rendering: new WatchedQueue(rendering.operated?.queue ?? mainThreadQueue, pools.rendering.done),
         upstream: new WatchedQueue(guard.queue, { runMs: 0 }),
       }),
       refusals,
       degrades: config.overload === 'degrade',
     }),
+    readCounts,
     /**
      * How the public server listens: threads share a port through the kernel, processes through `node:cluster`. Processes that share
      * a bound socket accept connections by chance, and none is lost as long as one of them has it open.
@@ -73,7 +78,7 @@ export async function startOperation(
       addAdminRoutes(admin, {
         composition,
         logging,
-        readUsage: () => readUsage(compute),
+        readUsage: () => readUsage(compute.operated),
         readCounts,
         readRefusals: () => refusals.read(),
         setMissing(names) {
@@ -91,7 +96,9 @@ export async function startOperation(
       for (const extra of extras) extra.stopping?.()
       await delay(config.unreadyMs)
     },
-    close() {
+    async close(running: RunningRoutes) {
+      // A client that has gone has closed its connection, but its route may still run, write log lines and be traced.
+      await Promise.race([running.idle(), runningDelay(config.drainTimeoutMs)])
       for (const extra of extras) extra.close?.()
     },
   } as const

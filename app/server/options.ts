@@ -18,6 +18,12 @@ export const operationOptions = {
     default: '1s',
     help: 'a request that would have to wait longer for a worker or for upstream is refused with 503',
   }),
+  pageMemoryMib: integer({
+    min: 1,
+    max: 4096,
+    default: '128',
+    help: 'memory for unfinished pages and for pages that clients have not yet received; beyond it /page answers 503',
+  }),
   overload: choice({
     choices: ['refuse', 'degrade', 'none'],
     default: 'refuse',

@@ -71,6 +71,28 @@ export class RequestHooks {
   }
 }
 
+/** The routes that are at work, whether or not their clients are still connected. */
+export class RunningRoutes {
+  #count = 0
+  #onIdle: (() => void) | undefined
+
+  enter(): void {
+    this.#count++
+  }
+
+  leave(): void {
+    if (--this.#count === 0) this.#onIdle?.()
+  }
+
+  /** Resolves once no route is running. */
+  async idle(): Promise<void> {
+    if (this.#count === 0) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#onIdle = resolve
+    await promise
+  }
+}
+
 function destroyBody({ body }: Answer): void {
   if (body instanceof Readable) body.destroy()
 }

@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 import { type ProcessUsage, readWakeups } from '../../lib/os/usage.ts'
 import { monotonicMs } from '../../lib/units.ts'
-import type { Compute } from '../concerns/compute/contract.ts'
 import { countCollections } from './collections.ts'
+import type { Operated } from './operated.ts'
 
 /**
  * CPU time and memory that the app has used since it started. The difference of two readings is the cost of a window.
@@ -34,8 +34,8 @@ export interface Usage {
 const noChildren: ProcessUsage = { cpuMicros: 0, residentBytes: 0 }
 
 /** This must run on the main thread, because CPU time and wake-ups are read of the calling thread. */
-export async function readUsage(compute: Pick<Compute, 'childUsage' | 'readPool'>): Promise<Usage> {
-  const [children, pool] = await Promise.all([compute.childUsage?.() ?? noChildren, compute.readPool?.()])
+export async function readUsage(compute?: Pick<Operated, 'childUsage' | 'readPool'>): Promise<Usage> {
+  const [children, pool] = await Promise.all([compute?.childUsage?.() ?? noChildren, compute?.readPool?.()])
   const thread = process.threadCpuUsage()
   const all = process.cpuUsage()
   const { active, idle } = performance.eventLoopUtilization()

@@ -1,5 +1,5 @@
 import { inspectorAddress, limitStop, overseeMember } from './oversight.ts'
-import type { ClosedMessage, ListeningMessage, Member } from './protocol.ts'
+import type { ListeningMessage, Member } from './protocol.ts'
 
 /**
  * Makes this process a member of a stack: it reports that it listens, and closes in order when the process that started
@@ -34,5 +34,5 @@ export function joinStack(member: Member): () => Promise<void> {
   return stop
 }
 
-const tell = (message: ListeningMessage | ClosedMessage) =>
+const tell = (message: ListeningMessage | { readonly kind: 'closed'; readonly counts: unknown }) =>
   new Promise<void>(resolve => process.send?.(message, undefined, {}, () => resolve()))

@@ -2,8 +2,8 @@
 export interface Member {
   readonly name: string
   readonly addresses: Addresses
-  /** Finishes requests in flight, flushes, and releases everything. It returns the counts of this process. */
-  close(): Promise<Counts>
+  /** Finishes requests in flight, flushes, and releases everything. It returns the `Counts` of this process, if it has some. */
+  close(): Promise<unknown>
   /** The time that `close` may take, in milliseconds; then the process is killed. Without it there is no limit. */
   readonly stopLimitMs?: number
   /** Whether Ctrl-C is ignored because the process reads its input to the end; the writer then decides when to stop. */

@@ -69,7 +69,10 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   const stderr = followLines(child)
   const ended = once(child, 'exit').then(([code, signal]) => `${name} ended with ${signal ?? code}`)
   const counts = new Promise<Counts>(resolve => {
-    child.on('message', (message: MemberMessage) => message.kind === 'closed' && resolve(message.counts))
+    child.on(
+      'message',
+      (message: MemberMessage) => message.kind === 'closed' && resolve(message.counts ?? {}),
+    )
     child.once('close', () => resolve({}))
   })
   child.on('message', (message: MemberMessage) => options.onMessage?.(message))

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { serverLimits } from '../../app/concerns/framework/contract.ts'
 import { JSON_TYPE } from '../../app/concerns/serialization/contract.ts'
-import { serverLimits } from '../../app/http-rules.ts'
 import { pageHeaders } from '../../app/pages/page-handler.ts'
 import { PAGE_TYPE, securityHeaders } from '../../lib/http/respond.ts'
 import { patient } from '../../lib/main-thread/job.ts'

@@ -1,10 +1,8 @@
 import type { Server, ServerResponse } from 'node:http'
-import type { MetricPoint } from '../../../apm-agent/metrics.ts'
-import type { SignalCounts } from '../../../lib/processes/protocol.ts'
 import type { Sampling } from '../../../lib/telemetry/otel-environment.ts'
 import type { Resource } from '../../../lib/telemetry/resource.ts'
-import type { SpanHandle } from '../../context.ts'
-import type { WorkTimes } from '../../pool.ts'
+import type { SpanHandle, WorkTimes } from '../../context.ts'
+import type { ReadTelemetryCounts, Watch } from '../../server/telemetry.ts'
 
 /**
  * Metrics and traces. The span contract is the same for every implementation: one SERVER span per request
@@ -29,9 +27,8 @@ export interface Apm {
   startWork(kind: WorkKind, name: string, parent: SpanHandle): SpanHandle
   endWork(span: SpanHandle, times: WorkTimes): void
   failWork(span: SpanHandle, error: Error): void
-  /** Adds a reader of thread and pool metrics. It is called whenever metrics are read. */
-  watch(read: () => Promise<readonly MetricPoint[]>): void
-  counts(): Record<'spans' | 'metricPoints', Pick<SignalCounts, 'emitted' | 'dropped'>>
+  readonly watch: Watch
+  readonly counts: ReadTelemetryCounts
   /** Delivers buffered metrics and spans. */
   close(): Promise<void>
 }

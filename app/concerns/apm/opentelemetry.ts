@@ -1,30 +1,21 @@
 import type { Server } from 'node:http'
 import { createRequire } from 'node:module'
-import {
-  type Attributes,
-  context,
-  type Meter,
-  type Observable,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from '@opentelemetry/api'
+import { type Attributes, context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { getRPCMetadata } from '@opentelemetry/core'
 import { registerInstrumentations } from '@opentelemetry/instrumentation'
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http'
 import { RuntimeNodeInstrumentation } from '@opentelemetry/instrumentation-runtime-node'
 import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici'
 import { ATTR_ERROR_TYPE } from '@opentelemetry/semantic-conventions'
-import { type MetricPoint, metrics } from '../../../apm-agent/metrics.ts'
 import { errorTypeOf } from '../../../lib/telemetry/call-times.ts'
+import { readExportCounts, watchWith } from '../../server/telemetry.ts'
 import type { Apm, CreateApm } from './contract.ts'
 import { startSdk } from './opentelemetry-sdk.ts'
 import type { OtlpValues } from './otlp-options.ts'
 
 /** Runs OpenTelemetry's SDK in this process, set up as its manual shows. */
 export const createApm: CreateApm<Apm, OtlpValues> = async options => {
-  const { tracerProvider, meterProvider, counts } = startSdk(options)
+  const { tracerProvider, meterProvider } = startSdk(options)
   let instrumented: Server | undefined
   registerInstrumentations({
     tracerProvider,
@@ -43,7 +34,6 @@ export const createApm: CreateApm<Apm, OtlpValues> = async options => {
   // that, so no loader hook for ES modules is needed.
   createRequire(import.meta.url)('http')
   const tracer = trace.getTracer('app')
-  const meter = meterProvider.getMeter('app')
 
   return {
     instrument(server) {
@@ -78,33 +68,12 @@ export const createApm: CreateApm<Apm, OtlpValues> = async options => {
       span.setStatus({ code: SpanStatusCode.ERROR, message: error.message })
       span.end()
     },
-    watch: read => watchSignals(meter, read),
-    counts,
+    watch: watchWith(meterProvider.getMeter('app')),
+    counts: readExportCounts,
     async close() {
-      // The counts include data that can no longer be delivered.
       await Promise.allSettled([tracerProvider.shutdown(), meterProvider.shutdown()])
     },
   }
-}
-
-/** Makes an instrument of each of our own metrics. The SDK reads them when it exports. */
-function watchSignals(meter: Meter, read: () => Promise<readonly MetricPoint[]>): void {
-  const create = {
-    gauge: meter.createObservableGauge,
-    counter: meter.createObservableCounter,
-    upDownCounter: meter.createObservableUpDownCounter,
-  }
-  const own = Object.entries(metrics).filter(([name]) => name.startsWith('app.'))
-  const instruments = new Map(
-    own.map(([name, { type, ...options }]) => [name, create[type].call(meter, name, options)]),
-  )
-  meter.addBatchObservableCallback(
-    async result => {
-      for (const { metric, value, attributes } of await read())
-        result.observe(instruments.get(metric) as Observable, value, attributes)
-    },
-    [...instruments.values()],
-  )
 }
 
 function formatTraceparent(span: Span | undefined): string | undefined {

@@ -1,8 +1,6 @@
-import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
-import type { ProcessUsage } from '../../../lib/os/usage.ts'
 import type { Logger } from '../../../lib/telemetry/logger.ts'
-import type { RequestContext } from '../../context.ts'
-import type { PoolReading, WorkTimes } from '../../pool.ts'
+import type { RequestContext, WorkTimes } from '../../context.ts'
+import type { Operated } from '../../server/operated.ts'
 
 /** Runs CPU tasks. The result is the same wherever they run. */
 export interface Compute {
@@ -14,20 +12,7 @@ export interface Compute {
    * was started
    */
   run(context: RequestContext, ...tasks: readonly TracedTask[]): Promise<readonly TaskResult[]>
-  /** The queue in which tasks wait. Absent if none waits. */
-  readonly queue?: Queue
-  /** The present state of the pool. Absent if the implementation has none. */
-  readPool?(): Promise<PoolReading>
-  /**
-   * CPU time and memory of the child processes so far. Threads are not included: they are part of the app's own
-   * process. Workers on other machines count with their CPU time. Absent if there are none.
-   */
-  childUsage?(): Promise<ProcessUsage>
-  /**
-   * Kills one thread or process, even if it is busy, and waits until another one is ready; fault switches use it. Absent
-   * if the implementation has neither.
-   */
-  kill?(): Promise<void>
+  readonly operated?: Operated
   /** Ends the threads or processes of this implementation. No task may be running. */
   close(): Promise<void>
 }

@@ -7,6 +7,7 @@ import type { PoolValues } from '../../../workers/options.ts'
 import { sendable } from '../../../workers/packing.ts'
 import type { RequestContext } from '../../context.ts'
 import { Problem } from '../../problems.ts'
+import { operated } from '../../server/operated.ts'
 import { resultsOf } from '../../tasks.ts'
 import type { Compute, ComputeOptions, Unkept } from './contract.ts'
 import { jobFor } from './queued.ts'
@@ -65,11 +66,13 @@ export async function computeInPool(
       return resultsOf(reply, asked, logger)
     },
     // These pools do not tell how long the first in line has waited.
-    queue: { workers: threads, oldestWaitMs: () => 0 },
-    readPool: async () => ({
-      size: threads,
-      queueLength: pool.queueLength(),
-      threadCpuMicros: pool.threads ? await readThreads(pool.threads) : new Map(),
+    operated: operated({
+      queue: { workers: threads, oldestWaitMs: () => 0 },
+      readPool: async () => ({
+        size: threads,
+        queueLength: pool.queueLength(),
+        threadCpuMicros: pool.threads ? await readThreads(pool.threads) : new Map(),
+      }),
     }),
     close: () => pool.close(),
   }

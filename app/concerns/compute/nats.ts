@@ -8,7 +8,7 @@ import { RemoteTasks } from '../../../workers/main-thread/remote-tasks.ts'
 import type { PoolValues } from '../../../workers/options.ts'
 import { connectNats } from '../../../workers/remote/connect.ts'
 import { resource } from '../../context.ts'
-import type { PoolReading } from '../../pool.ts'
+import { operated, type PoolReading } from '../../server/operated.ts'
 import type { CreateCompute } from './contract.ts'
 import type { NatsValues } from './nats-options.ts'
 import { runQueued } from './queued.ts'
@@ -44,24 +44,26 @@ export const createCompute: CreateCompute<PoolValues & Partial<NatsValues>> = as
   await here?.ready()
   return {
     run: runQueued(queue, logger, job => remote.cancel(job)),
-    queue: here ? queue : refusing(queue, remote.workers),
-    async readPool() {
-      const elsewhere = { workers: remote.workers.all, lateReplies: remote.lateReplies }
-      const reading: RemoteReading = {
-        size: queue.workers,
-        queueLength: queue.length,
-        threadCpuMicros: (await here?.readCpuMicros()) ?? new Map(),
-        elsewhere,
-        points: pointsOf(elsewhere),
-      }
-      return reading
-    },
-    async childUsage() {
-      await remote.workers.refresh()
-      const cpuMicros = remote.workers.all.reduce((sum, worker) => sum + worker.cpuMicros, 0)
-      return { cpuMicros, residentBytes: 0 }
-    },
-    ...(here && { kill: () => here.kill() }),
+    operated: operated({
+      queue: here ? queue : refusing(queue, remote.workers),
+      async readPool() {
+        const elsewhere = { workers: remote.workers.all, lateReplies: remote.lateReplies }
+        const reading: RemoteReading = {
+          size: queue.workers,
+          queueLength: queue.length,
+          threadCpuMicros: (await here?.readCpuMicros()) ?? new Map(),
+          elsewhere,
+          points: pointsOf(elsewhere),
+        }
+        return reading
+      },
+      async childUsage() {
+        await remote.workers.refresh()
+        const cpuMicros = remote.workers.all.reduce((sum, worker) => sum + worker.cpuMicros, 0)
+        return { cpuMicros, residentBytes: 0 }
+      },
+      ...(here && { kill: () => here.kill() }),
+    }),
     async close() {
       queue.close()
       await Promise.all([remote.close(), here?.close()])

@@ -2,6 +2,7 @@ import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import type { TaskJob, TaskReply } from '../../../workers/job.ts'
 import { TaskProcesses } from '../../../workers/main-thread/task-processes.ts'
 import type { PoolValues } from '../../../workers/options.ts'
+import { operated } from '../../server/operated.ts'
 import type { CreateCompute } from './contract.ts'
 import { runQueued } from './queued.ts'
 
@@ -18,10 +19,12 @@ export const createCompute: CreateCompute<PoolValues> = async options => {
   })
   return {
     run: runQueued(queue, logger),
-    queue,
-    readPool: async () => ({ size: threads, queueLength: queue.length, threadCpuMicros: new Map() }),
-    childUsage: () => pool.usage(),
-    kill: () => pool.kill(),
+    operated: operated({
+      queue,
+      readPool: async () => ({ size: threads, queueLength: queue.length, threadCpuMicros: new Map() }),
+      childUsage: () => pool.usage(),
+      kill: () => pool.kill(),
+    }),
     close() {
       queue.close()
       return pool.close()

@@ -3,6 +3,7 @@ import { outside } from '../../../lib/threads/outside.ts'
 import type { TaskJob, TaskReply, TaskRun } from '../../../workers/job.ts'
 import { type BeginJob, loadTasks } from '../../../workers/job-run.ts'
 import type { TaskLine } from '../../../workers/task-log.ts'
+import { operated } from '../../server/operated.ts'
 import type { CreateCompute, Unkept } from './contract.ts'
 import { runQueued } from './queued.ts'
 import { tasks as slicedTasks, turnWhenDue } from './sliced-tasks.ts'
@@ -32,7 +33,7 @@ export const createCompute: CreateCompute = async ({ tasksFile, logger }) => {
   })
   return {
     run: runQueued(queue, logger),
-    queue,
+    operated: operated({ queue }),
     close: async () => {},
   }
 }

@@ -1,6 +1,7 @@
 import { type AnsweringThreads, answeringThreads } from '../../../workers/main-thread/answering-threads.ts'
 import { startTaskThreads } from '../../../workers/main-thread/queued-threads.ts'
 import type { PoolValues } from '../../../workers/options.ts'
+import { operated } from '../../server/operated.ts'
 import type { Compute, CreateCompute } from './contract.ts'
 import { runQueued } from './queued.ts'
 
@@ -12,18 +13,19 @@ export const createCompute: CreateCompute<
   PoolValues,
   Compute & { answering: AnsweringThreads }
 > = async options => {
-  const { threads, logger } = options
   const { pool, queue } = await startTaskThreads(options)
   return {
-    run: runQueued(queue, logger),
+    run: runQueued(queue, options.logger),
     answering: answeringThreads(pool, queue),
-    queue,
-    readPool: async () => ({
-      size: threads,
-      queueLength: queue.length,
-      threadCpuMicros: await pool.readCpuMicros(),
+    operated: operated({
+      queue,
+      readPool: async () => ({
+        size: options.threads,
+        queueLength: queue.length,
+        threadCpuMicros: await pool.readCpuMicros(),
+      }),
+      kill: () => pool.kill(),
     }),
-    kill: () => pool.kill(),
     close() {
       queue.close()
       return pool.close()

@@ -9,9 +9,9 @@ import { securityHeaders } from '../../../lib/http/respond.ts'
 import { createCalmService } from '../../../test/calm-service.ts'
 import { type Implementation, implementations, namesOf } from '../../concerns.ts'
 import type { RequestContext } from '../../context.ts'
-import { manageConnections } from '../../http-rules.ts'
 import { Problem } from '../../problems.ts'
 import type { Route } from '../../route.ts'
+import { manageConnections } from '../../server/http-rules.ts'
 import { cases, JSON_TYPE, malformed } from './cases.fixture.ts'
 
 for (const name of namesOf('framework')) {

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
 import type { RawQuery } from '../../../lib/http/query.ts'
 import type { Answer } from '../../route.ts'
 
@@ -13,3 +13,27 @@ export interface Service {
   /** Answers a request without a route: an unknown path, or a method that is not allowed. */
   refuse(request: IncomingMessage): Answer
 }
+
+/**
+ * Limits on the size of a request and on the time in which it must arrive, and how it is read. They are the same for
+ * every framework.
+ */
+export const serverLimits = {
+  /** Bytes of the URL and of the names and values of all headers; separators are not counted. */
+  maxHeaderSize: 16_384,
+  /** Time limits in milliseconds, the first for the headers of a request and the second for the whole request. */
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  /**
+   * Time that a connection may be idle, in milliseconds. It is longer than the usual 60 s of a load balancer, so that
+   * the balancer closes first.
+   */
+  keepAliveTimeout: 65_000,
+  /** The interval in milliseconds at which connections are checked against the time limits of a request. */
+  connectionsCheckingInterval: 1000,
+  /**
+   * A request without a body then is no stream that has to be read to its end. Versions of Node.js that lack this option
+   * ignore it.
+   */
+  optimizeEmptyRequests: true,
+} as const satisfies ServerOptions

@@ -3,9 +3,8 @@ import { Readable } from 'node:stream'
 import express, { type Request, type Response } from 'express'
 import { parseQuery } from '../../../lib/http/query.ts'
 import { sendStream } from '../../../lib/main-thread/send-stream.ts'
-import { serverLimits } from '../../http-rules.ts'
 import type { Answer } from '../../route.ts'
-import type { CreateHttpServer } from './contract.ts'
+import { type CreateHttpServer, serverLimits } from './contract.ts'
 
 /** Express 5, set up for production as its manual advises. */
 export const createHttpServer: CreateHttpServer = async service => {

@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
-import { serverLimits } from '../../http-rules.ts'
 import type { Answer } from '../../route.ts'
-import type { CreateHttpServer, Service } from './contract.ts'
+import { type CreateHttpServer, type Service, serverLimits } from './contract.ts'
 import { sendAnswer } from './send-answer.ts'
 
 /**

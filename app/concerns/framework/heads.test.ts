@@ -5,7 +5,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { listen } from '../../../lib/http/listen.ts'
 import { createCalmService } from '../../../test/calm-service.ts'
 import { type Implementation, implementations, namesOf } from '../../concerns.ts'
-import { manageConnections } from '../../http-rules.ts'
+import { manageConnections } from '../../server/http-rules.ts'
 
 const HOST = 'host: localhost'
 const CLOSE = 'connection: close'

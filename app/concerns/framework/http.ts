@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import { parseQuery, splitUrl } from '../../../lib/http/query.ts'
-import { serverLimits } from '../../http-rules.ts'
-import type { CreateHttpServer } from './contract.ts'
+import { type CreateHttpServer, serverLimits } from './contract.ts'
 import { sendAnswer } from './send-answer.ts'
 
 /** Uses node:http alone. This is the floor of the concern. */

@@ -64,7 +64,7 @@ for (const name of namesOf('framework')) {
       body.push('two')
       body.push(null)
       assert.equal(await text(response), 'two')
-      await service.idle()
+      await service.running.idle()
     })
 
     test('arrives whole when more than a buffer of it is ready in one turn', async t => {
@@ -79,7 +79,7 @@ for (const name of namesOf('framework')) {
       const { url, service } = await start(t, name, async () => asAnswer(body))
       const response = await fetch(`${url}/stream`, { method: 'HEAD' })
       assert.equal(response.headers.get('x-given'), 'yes')
-      await service.idle()
+      await service.running.idle()
       assert.ok(body.destroyed)
       assert.ok(produced.chunks < CHUNKS, `${produced.chunks} chunks were made`)
     })
@@ -111,7 +111,7 @@ for (const name of namesOf('framework')) {
       await asked
       socket.destroy()
       if (!body.closed) await once(body, 'close')
-      await service.idle()
+      await service.running.idle()
     })
 
     test('is destroyed when its client leaves in the middle of it', async t => {
@@ -122,7 +122,7 @@ for (const name of namesOf('framework')) {
       await once(socket, 'data')
       socket.destroy()
       if (!body.closed) await once(body, 'close')
-      await service.idle()
+      await service.running.idle()
       assert.ok(produced.chunks < CHUNKS, `${produced.chunks} chunks were made`)
     })
 

@@ -1,13 +1,11 @@
-import type { SignalCounts } from '../../../lib/processes/protocol.ts'
 import type { LogFields, Logger, LogLevel } from '../../../lib/telemetry/logger.ts'
 import type { Resource } from '../../../lib/telemetry/resource.ts'
+import type { OperatedLogging } from '../../server/telemetry.ts'
 
 /** The implementation of the concern behind the `Logger`: it brings lines to their destination. */
 export interface LogSink {
   /** Takes a line at an enabled level. `lineFields` and `lineText` return the fields of exactly this line. */
   write(level: LogLevel, message: string, fields: LogFields): void
-  /** Numbers of lines that it has taken, and that never reached the destination. */
-  counts(): Pick<SignalCounts, 'emitted' | 'dropped'>
   /** Flushes buffered lines. */
   close(): Promise<void>
 }
@@ -32,9 +30,7 @@ export type CreateLogSink<Sink extends LogSink = LogSink, Own = unknown> = (
 export interface Logging<Sink extends LogSink = LogSink> {
   readonly logger: Logger
   readonly level: LogLevel
-  setLevel(level: LogLevel): void
-  /** Numbers of lines at an enabled level so far. */
-  counts(): Pick<SignalCounts, 'emitted' | 'dropped'>
+  readonly operated: OperatedLogging
   /** The implementation, with what it offers besides. */
   readonly sink: Sink
   close(): Promise<void>

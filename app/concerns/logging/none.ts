@@ -1,8 +1,11 @@
 import type { ThreadLines } from '../../../logger-transport/thread-lines.ts'
 import type { CreateLogSink, LogSink } from './contract.ts'
+import type { LineCounts } from './pino-sink.ts'
 
 /** Writes no lines, and counts each as dropped. This is the floor of the concern. */
-export const createLogSink: CreateLogSink<LogSink & { threadLines: ThreadLines }> = async () => {
+export const createLogSink: CreateLogSink<
+  LogSink & { threadLines: ThreadLines; counts(): LineCounts }
+> = async () => {
   let emitted = 0
   return {
     write() {

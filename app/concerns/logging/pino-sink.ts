@@ -2,6 +2,12 @@ import pino from 'pino'
 import { pinoOptions } from '../../../logger-transport/line-format.ts'
 import type { LoggingOptions, LogSink } from './contract.ts'
 
+/** Numbers of lines that a sink has taken, and that never reached the destination. */
+export interface LineCounts {
+  readonly emitted: number
+  readonly dropped: number
+}
+
 /**
  * Writes lines with their resource to a destination. After the destination has failed, lines are dropped and counted.
  */
@@ -9,7 +15,7 @@ export function writeUntilBroken(
   destination: ReturnType<typeof pino.destination>,
   { resource, lineText }: Pick<LoggingOptions, 'resource' | 'lineText'>,
   onBroken: (error: Error) => void = () => {},
-): Pick<LogSink, 'write' | 'counts'> & { isBroken(): boolean } {
+): Pick<LogSink, 'write'> & { counts(): LineCounts; isBroken(): boolean } {
   let emitted = 0
   let dropped = 0
   let isBroken = false

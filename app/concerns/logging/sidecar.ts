@@ -5,7 +5,7 @@ import { openSegments } from '../../../logger-transport/main-thread/open-segment
 import { openWithoutBlocking } from '../../../logger-transport/main-thread/open-stdout.ts'
 import type { ThreadLineOptions, ThreadLines } from '../../../logger-transport/thread-lines.ts'
 import type { CreateLogSink, LoggingOptions, LogSink } from './contract.ts'
-import { writeUntilBroken } from './pino-sink.ts'
+import { type LineCounts, writeUntilBroken } from './pino-sink.ts'
 import type { SegmentValues } from './segment-options.ts'
 
 const CLOSE_LIMIT_MS = 5000
@@ -21,6 +21,7 @@ export const createLogSink: CreateLogSink<SidecarSink, SidecarOptions> = async o
 type SidecarOptions = SegmentValues & Pick<ThreadLineOptions, 'logRedact'>
 
 interface SidecarSink extends LogSink {
+  counts(): LineCounts
   /** For threads that format their own lines. Absent for a pipe. */
   readonly threadLines?: ThreadLines
   /** Behaves as if the disk limit of the segments were reached, or ends that. Absent for a pipe. */
@@ -54,7 +55,7 @@ function writeToSegments(options: LoggingOptions & SidecarOptions): SidecarSink 
  * Writing to a pipe is a weaker promise: lines in the pipe are lost if its reader dies. While the pipe is full, lines
  * wait; above the limit they are dropped.
  */
-function writeToPipe(options: LoggingOptions): LogSink {
+function writeToPipe(options: LoggingOptions): SidecarSink {
   const dest = openWithoutBlocking()
   const destination = pino.destination({ dest, minLength: 4096, maxLength: PIPE_LIMIT_CHARS, sync: false })
   const { write, counts, isBroken } = writeUntilBroken(destination, options)

@@ -46,7 +46,7 @@ export async function start(t: TestContext, createLogSink: Create, logLevel: Log
       .split('\n')
       .map(line => JSON.parse(line))
   }
-  return { ...logging, logFile, linesAfterClose }
+  return { ...logging, ...logging.operated, logFile, linesAfterClose }
 }
 
 /** Delivers the segments, as logger-transport does beside the app. It is stopped as soon as it listens. */

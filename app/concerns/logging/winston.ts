@@ -17,16 +17,13 @@ export const createLogSink: CreateLogSink = async ({ logFile, resource, lineFiel
     format: winston.format.json(),
     transports: [transport],
   })
-  let emitted = 0
   return {
     // The line is given as one object, because winston would otherwise take a % in the message for a placeholder and
     // the fields for its values. The object is complete, because winston formats a line later while its file is slow,
     // when another request may be running.
     write(level, message, fields) {
-      emitted++
       logger.log({ ...fields, ...lineFields(), time: Date.now(), level, message })
     },
-    counts: () => ({ emitted, dropped: 0 }),
     async close() {
       // winston ends its transport when its own input has ended, although lines may still wait between the two; these
       // then fail with "write after end". So this waits for the lines first and then ends the transport itself.

@@ -1,8 +1,7 @@
-import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
 import type { MediaType } from '../../../orders/order.ts'
 import type { PageRequest, PageSource } from '../../pages/sources.ts'
-import type { PoolReading } from '../../pool.ts'
 import type { Answer } from '../../route.ts'
+import type { Operated } from '../../server/operated.ts'
 
 /** Renders the page, which is one tree of React. The document is the same wherever it is rendered. */
 export interface Rendering {
@@ -12,25 +11,9 @@ export interface Rendering {
    * there are no orders, DEADLINE_PASSED when the page did not begin in time, CLIENT_GONE when the client left before
    */
   render(page: PageRequest): Promise<Answer['body']>
-  /** The queue in which pages wait. Absent if none waits. */
-  readonly queue?: Queue
-  /** The present state of the pool. Absent if the implementation has none. */
-  readPool?(): Promise<PoolReading>
-  /** For fault switches. Absent if the implementation has no threads. */
-  readonly threads?: RenderThreads
+  readonly operated?: Operated
   /** Ends the threads of this implementation. */
   close(): Promise<void>
-}
-
-export interface RenderThreads {
-  /** Kills one thread, even if it is busy, and waits until another one is ready. */
-  kill(): Promise<void>
-  /** Makes a page with these props instead of those of an order. Absent if the module of the page cannot hang. */
-  stream?(page: {
-    readonly url: string
-    readonly props: Readonly<Record<string, unknown>>
-    readonly shellDeadline: number
-  }): Promise<unknown>
 }
 
 export interface RenderingOptions {

@@ -7,8 +7,9 @@ import type { PageThreads } from '../../../render/main-thread/renderer-types.ts'
 import type { PoolValues } from '../../../workers/options.ts'
 import type { PageData, PageRequest } from '../../pages/sources.ts'
 import { Problem } from '../../problems.ts'
+import { operatedThreads } from '../../server/operated.ts'
 import type { CreateRendering, RenderingOptions } from './contract.ts'
-import { describeThreads, problemOf } from './render-threads.ts'
+import { problemOf } from './render-threads.ts'
 import { loadShells, type PartName, type Piece } from './shells.ts'
 
 const PARTS = new URL('../../pages/parts.ts', import.meta.url)
@@ -41,8 +42,8 @@ export const createRendering: CreateRendering<RenderingOptions & PoolValues> = a
   return {
     render: request =>
       new PageOfParts(request, options, threads).compose(piecesOf(request.query, request.nonce)),
-    threads: { kill: () => threads.kill() },
-    ...describeThreads(threads, size),
+    operated: operatedThreads(threads, size),
+    close: () => threads.close(),
   }
 }
 

@@ -1,22 +1,6 @@
 import { RenderError, type RenderErrorCode } from '../../../render/main-thread/render-error.ts'
-import type { PageThreads } from '../../../render/main-thread/renderer-types.ts'
 import { problemOfComponent } from '../../pages/missing-parts.ts'
 import { Problem, type ProblemCode } from '../../problems.ts'
-import type { Rendering } from './contract.ts'
-
-/** What every implementation with render threads says of them. @param size number of threads */
-export const describeThreads = (
-  threads: PageThreads,
-  size: number,
-): Pick<Rendering, 'queue' | 'readPool' | 'close'> => ({
-  queue: { workers: size, oldestWaitMs: () => threads.waiting.oldestMs },
-  readPool: async () => ({
-    size,
-    queueLength: threads.waiting.pages,
-    threadCpuMicros: await threads.readCpuMicros(),
-  }),
-  close: () => threads.close(),
-})
 
 /** The problem of an error of a render thread. Any other error is itself. */
 export function problemOf(error: unknown): unknown {

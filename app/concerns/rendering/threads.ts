@@ -6,8 +6,9 @@ import type { PoolValues } from '../../../workers/options.ts'
 import { GRACE_MS, tracked, within } from '../../pages/content.ts'
 import { partWith } from '../../pages/missing-parts.ts'
 import type { PageData, PageRequest, PageSource } from '../../pages/sources.ts'
+import { operatedThreads } from '../../server/operated.ts'
 import type { CreateRendering, RenderingOptions } from './contract.ts'
-import { describeThreads, problemOf } from './render-threads.ts'
+import { problemOf } from './render-threads.ts'
 
 /** A page that its threads may get in another way than the main thread. */
 interface ThreadsOptions extends RenderingOptions, PoolValues {
@@ -55,8 +56,8 @@ export const createRendering: CreateRendering<ThreadsOptions> = async options =>
         throw problemOf(error)
       }
     },
-    threads: renderer,
-    ...describeThreads(renderer, threads),
+    operated: operatedThreads(renderer, threads, true),
+    close: () => renderer.close(),
   }
 }
 

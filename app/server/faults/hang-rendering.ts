@@ -9,10 +9,10 @@ import { FaultRefused } from './stack-link.ts'
  * main thread. Resolves when that is over.
  * @throws FaultRefused when the page cannot hang
  */
-export async function hangRendering({ threads }: Rendering, order: Hang): Promise<void> {
-  if (!threads) return hang(order)
-  if (!threads.stream) throw new FaultRefused('this fault needs rendering/threads, whose page can hang')
+export async function hangRendering({ operated }: Rendering, order: Hang): Promise<void> {
+  if (!operated) return hang(order)
+  if (!operated.stream) throw new FaultRefused('this fault needs rendering/threads, whose page can hang')
   const page = { url: '/hang', props: { hang: order }, shellDeadline: monotonicMs() + order.forMs + GRACE_MS }
   // There is never a page: it fails when the hang is over, or when its thread was killed.
-  await threads.stream(page).catch(() => {})
+  await operated.stream(page).catch(() => {})
 }

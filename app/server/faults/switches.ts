@@ -39,13 +39,13 @@ const LEAK_BYTES = 2 * 2 ** 20
 export const switches = {
   'kill-worker': {
     help: 'a worker thread or process dies, one a second',
-    begin: ({ compute }) => killAgain('compute/threads or compute/processes', compute),
+    begin: ({ compute }) => killAgain('compute/threads or compute/processes', compute.operated),
   },
   'stall-worker': { help: 'a worker hangs', begin: hangWorker('stall') },
   'loop-task': { help: 'the code of a task loops', begin: hangWorker('loop') },
   'kill-renderer': {
     help: 'a render thread dies, one a second',
-    begin: ({ rendering }) => killAgain('rendering/threads', rendering.threads),
+    begin: ({ rendering }) => killAgain('rendering/threads', rendering.operated),
   },
   'stall-renderer': { help: 'a render thread hangs', begin: hangRenderer('stall') },
   'loop-part': { help: 'the code of a page loops', begin: hangRenderer('loop') },

@@ -29,7 +29,7 @@ export async function startRemotePool(options: PoolOptions, roundTripMs: number)
     echo: false,
   })
   const compute = await createCompute({ ...options, nats: url })
-  while ((await compute.readPool?.())?.size !== options.threads) await delay(LOOK_AGAIN_MS)
+  while ((await compute.operated?.readPool?.())?.size !== options.threads) await delay(LOOK_AGAIN_MS)
   return {
     ...compute,
     async close() {

@@ -18,7 +18,7 @@ So does the queue in which tasks wait on the main thread: \`WorkQueue\` in lib/m
     `The queue gives jobs away by its option \`dispatch(jobs, slot)\`; TaskThreads has a method of that name. \`slots\` is the
 number of messages that may be on their way, which the pool knows. \`runQueued\` of queued.ts makes \`run\` of a
 queue.`,
-    `\`readPool\` returns \`size\`, \`queueLength\` and \`threadCpuMicros\`; the pool reads the last one with \`readCpuMicros()\`. Wait
+    `\`operated\` has the queue, \`kill\` and \`readPool\`. This returns \`size\`, \`queueLength\` and \`threadCpuMicros\`; the pool reads the last one with \`readCpuMicros()\`. Wait
 for \`pool.ready()\` before you return. \`answer\` is for step 7, and may be left out.`,
   ],
   after: `Start the service again: a second lane of the live page fills up, and /hello answers at once. Ask what a task costs

@@ -76,7 +76,7 @@ async function seeCpuTime(compute: Compute) {
   const before = process.threadCpuUsage()
   await run(compute, LONG)
   const { user, system } = process.threadCpuUsage(before)
-  const pool = await compute.readPool?.()
+  const pool = await compute.operated?.readPool?.()
   if (!pool) return 'readPool() says that there is no pool'
   const threadMicros = [...pool.threadCpuMicros.values()].reduce((sum, micros) => sum + micros, 0)
   const [mainMs, threadMs] = [user + system, threadMicros].map(micros => Math.round(micros / 1000))

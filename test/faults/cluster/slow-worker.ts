@@ -50,7 +50,7 @@ const pulled: Way = {
   async connect(nats, workers) {
     const pool = { threads: 1, workerPriority: 0, taskTimeoutMs: DEADLINE_MS, workerMemoryMib: 64 }
     const compute = await createCompute({ ...pool, nats, tasksFile, logger })
-    await until(async () => (await compute.readPool?.())?.size === workers)
+    await until(async () => (await compute.operated?.readPool?.())?.size === workers)
     const task = { name: 'wait', input: { ms: TASK_MS } }
     return {
       async run() {

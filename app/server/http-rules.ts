@@ -1,39 +1,18 @@
-import {
-  type IncomingMessage,
-  type Server,
-  type ServerOptions,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { splitUrl } from '../lib/http/query.ts'
-import { PROBLEM_TYPE, problemDocument, securityHeaders } from '../lib/http/respond.ts'
-import { Problem, type ProblemCode } from './problems.ts'
-
-/**
- * Limits on the size of a request and on the time in which it must arrive, and how it is read. They are the same for
- * every framework.
- */
-export const serverLimits = {
-  /** Bytes of the URL and of the names and values of all headers; separators are not counted. */
-  maxHeaderSize: 16_384,
-  /** Time limits in milliseconds, the first for the headers of a request and the second for the whole request. */
-  headersTimeout: 10_000,
-  requestTimeout: 15_000,
-  /**
-   * Time that a connection may be idle, in milliseconds. It is longer than the usual 60 s of a load balancer, so that
-   * the balancer closes first.
-   */
-  keepAliveTimeout: 65_000,
-  /** The interval in milliseconds at which connections are checked against the time limits of a request. */
-  connectionsCheckingInterval: 1000,
-  /**
-   * A request without a body then is no stream that has to be read to its end. Versions of Node.js that lack this option
-   * ignore it.
-   */
-  optimizeEmptyRequests: true,
-} as const satisfies ServerOptions
+import { splitUrl } from '../../lib/http/query.ts'
+import {
+  isMalformed,
+  isNavigation,
+  notFoundPage,
+  PAGE_TYPE,
+  PROBLEM_TYPE,
+  problemDocument,
+  securityHeaders,
+} from '../../lib/http/respond.ts'
+import { Problem, type ProblemCode, problemAnswer } from '../problems.ts'
+import type { Answer } from '../route.ts'
 
 /**
  * This is the default of Node.js; it is set here so that it stays as documented. A request with one more header is
@@ -57,7 +36,7 @@ function limitConnections(server: Server): void {
 const isTooLong = (url: string): boolean => url.length > MAX_URL_LENGTH
 
 /** No route accepts a body. */
-export const hasBody = ({ headers }: IncomingMessage): boolean =>
+const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /** Frameworks treat these characters differently: they decode them, cut the URL there, or leave them alone. */
@@ -67,7 +46,7 @@ const UNUSUAL = /[%#]|^[^/]/
  * Returns the problem of a URL that was routed as `path`, or undefined. A URL is refused when it is too long, has a
  * fragment, which no client sends, or has a percent-encoding that is not UTF-8. The path must match without decoding.
  */
-export function objectionToUrl(url: string, path: string): ProblemCode | undefined {
+function objectionToUrl(url: string, path: string): ProblemCode | undefined {
   if (isTooLong(url)) return 'URL_TOO_LONG'
   if (!UNUSUAL.test(url)) return undefined
   if (url.includes('#') || !isDecodable(url)) return 'MALFORMED_URL'
@@ -81,6 +60,42 @@ function isDecodable(url: string): boolean {
   } catch {
     return false
   }
+}
+
+/** The problem of a request that its head alone shows; the body is not read. */
+const objectionToHead = (request: IncomingMessage, path: string): ProblemCode | undefined =>
+  isMalformed(request) ? 'MALFORMED_REQUEST' : objectionToUrl(request.url as string, path)
+
+/** The answer to a request that was routed as `path`, and that no route gets; undefined if nothing is wrong with it. */
+export function objectTo(request: IncomingMessage, path: string): Answer | undefined {
+  const code = objectionToHead(request, path) ?? (hasBody(request) ? 'CONTENT_TOO_LARGE' : undefined)
+  return code && refuseWith(request, code)
+}
+
+/** The answer to a request without a route; undefined if it is the plain problem with this code. */
+export function refuseOddly(request: IncomingMessage, path: string, code: ProblemCode): Answer | undefined {
+  const objection = objectionToHead(request, path)
+  return objection || isNavigation(request) || hasBody(request)
+    ? refuseWith(request, objection ?? code)
+    : undefined
+}
+
+/**
+ * The answer to an invalid request. The connection is closed if a body follows, because nobody reads it, and if the
+ * head is malformed, because a proxy and this server may then disagree about the start of the next request.
+ */
+function refuseWith(request: IncomingMessage, code: ProblemCode): Answer {
+  const isPage = code === 'NOT_FOUND' && isNavigation(request)
+  const answer = isPage ? notFoundAnswer : problemAnswer(new Problem(code))
+  const isLast = code === 'MALFORMED_REQUEST' || hasBody(request)
+  return isLast ? { ...answer, headers: { ...answer.headers, connection: 'close' } } : answer
+}
+
+/** The page for a person who has mistyped a path in a browser. */
+const notFoundAnswer: Answer = {
+  status: 404,
+  headers: { ...securityHeaders, 'content-type': PAGE_TYPE, vary: 'accept' },
+  body: notFoundPage(new Problem('NOT_FOUND').detail),
 }
 
 const PROBLEM_OF_ERROR: Readonly<Record<string, ProblemCode>> = {
