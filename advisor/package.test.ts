@@ -31,8 +31,8 @@ test('the built command says how it is used, and refuses a wrong command in one 
       encoding: 'utf8',
       stdio: 'pipe',
     })
-  assert.match(run(['--help']), /^Usage: main-thread NAME.*spectrum, versus, watch, what-if/s)
+  assert.match(run(['--help']), /^Usage: main-thread NAME.*spectrum, versus, what-if/s)
   assert.throws(() => run(['specrum']), {
-    stderr: 'error: there is no "specrum"; the names are spectrum, versus, watch, what-if\n',
+    stderr: 'error: there is no "specrum"; the names are spectrum, versus, what-if\n',
   })
 })

@@ -150,10 +150,14 @@ test('spectrum of a cluster watches a worker', async () => {
   assert.ok(JSON.parse(stdout).requests > 0)
 })
 
-test('spectrum and watch of a service that dies say so in one line', async () => {
-  for (const command of ['spectrum', 'watch']) {
+test('what looks at a service that dies says so in one line', async () => {
+  for (const command of [['spectrum'], ['what-if', '--free', 'stdout']]) {
     const port = await findFreePort()
-    const args = [command, '--url', `http://127.0.0.1:${port}/`, '--', 'node', 'dying.js']
-    assert.match(await complaintOf(args, { port }), /^error: .*(ended|there is no process)/, command)
+    const args = [...command, '--url', `http://127.0.0.1:${port}/`, '--', 'node', 'dying.js']
+    assert.match(
+      await complaintOf(args, { port }),
+      /^error: .*(ended|there is no process)/,
+      command.join(' '),
+    )
   }
 })

@@ -35,27 +35,16 @@ test('Ctrl-C in the middle ends what was started, and closes what was opened', a
   assert.equal(service.exitCode, null)
 })
 
-test('a reader who has seen enough ends watch, which closes what it has opened', async t => {
-  const { service, pid, ports } = await startAlone(t)
-  const { child, ended } = start(['watch', '--attach', String(pid), '--every', '500ms'])
-  await once(child.stdout, 'data')
-  child.stdout.destroy()
-  const { code, stderr } = await ended
-  assert.equal(code, 0)
-  assert.match(stderr, /^(Watching cost: .*\n)?$/)
-  assert.deepEqual(listeningPorts(pid), ports)
-  assert.equal(service.exitCode, null)
-})
-
 test('a main thread that stands still is waited for, until a second Ctrl-C', async t => {
   const shut = join(directory, 'shut')
   writeFileSync(shut, '')
   const { service, pid } = await startAlone(t, 'blocking.js')
-  const { child, ended } = start(['watch', '--attach', String(pid), '--every', '500ms'])
+  const ports = listeningPorts(pid)
+  const { child, ended } = start(['spectrum', '--attach', String(pid), '--for', '1m'])
   const [warning] = await once(child.stderr, 'data')
   assert.match(String(warning), /has not opened its inspector yet: .*synchronous call.*\n$/)
   rmSync(shut)
-  await once(child.stdout, 'data')
+  while (listeningPorts(pid)?.length === ports?.length) await delay(10)
   writeFileSync(shut, '')
   service.kill('SIGUSR2')
   while (child.exitCode === null) {

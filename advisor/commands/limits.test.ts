@@ -32,7 +32,7 @@ const rendering = {
 }
 /** 1000 µs for each request. */
 const judged: Judged = {
-  main: { cpuMs: 1000, coverage: 0.9, waitRatio: 0, shares: [rendering] },
+  main: { cpuMs: 1000, coverage: 0.9, shares: [rendering] },
   requests: 1000,
   unit: 'request',
 }
@@ -63,8 +63,6 @@ test('limits are not judged by a profile of a process that missed too much, or t
     const poor = { ...judged, main: { ...judged.main, coverage } }
     assert.throws(() => exceeded(poor, []), { name: 'UserError', message: /needs a coverage/ })
   }
-  const waiting = { ...judged, main: { ...judged.main, waitRatio: 1.1 } }
-  assert.throws(() => exceeded(waiting, []), { name: 'UserError', message: /waited for a core for longer/ })
   exceeded({ ...judged, main: { ...judged.main, cpuMs: null, coverage: null } }, limitsOf('apm=1%'))
   assert.throws(() => exceeded({ ...judged, requests: null }, limitsOf('apm=1us')), /needs requests/)
 })

@@ -15,11 +15,8 @@ export interface Limit {
 
 /** The figures that limits are compared with. */
 export type Judged = Pick<Report, 'requests' | 'unit'> & {
-  readonly main: Pick<ThreadSpectrum, 'cpuMs' | 'coverage' | 'waitRatio' | 'shares'>
+  readonly main: Pick<ThreadSpectrum, 'cpuMs' | 'coverage' | 'shares'>
 }
-
-/** A profile counts by the clock, so one of a thread that waits for a core for longer than it runs tells little. */
-const MOST_WAITING = 1
 
 /** The name of all concerns together, for limits of time. */
 const WHOLE = 'request'
@@ -71,20 +68,14 @@ export function readStored(file: string): Judged {
  * @param report of a watched process, or of a profile, whose coverage nobody knows
  * @param stored the run that limits of growth are compared with
  * @returns a sentence for each limit that is exceeded
- * @throws UserError when the profile missed too much to tell, or the thread hardly had a core, or there are no requests for a
- * limit of time
+ * @throws UserError when the profile missed too much to tell, or there are no requests for a limit of time
  */
 export function exceeded(report: Judged, limits: readonly Limit[], stored?: Judged): string[] {
-  const { cpuMs, coverage, waitRatio } = report.main
+  const { cpuMs, coverage } = report.main
   if (cpuMs !== null && (coverage ?? 0) < LEAST_COVERAGE) {
     const found = coverage === null ? 'has too few samples to know it' : `has ${percent(coverage)}`
     throw new UserError(
       `--fail-over needs a coverage of ${percent(LEAST_COVERAGE)}, and the profile ${found}: give the machine more idle cores, or watch for longer with --for`,
-    )
-  }
-  if ((waitRatio ?? 0) > MOST_WAITING) {
-    throw new UserError(
-      '--fail-over cannot judge this run: the main thread waited for a core for longer than it ran. Give the machine more idle cores',
     )
   }
   return limits.flatMap(({ concern, of, most }) => {

@@ -24,12 +24,9 @@ import { withWatched } from './watched.ts'
 
 /** Each window without a profiler lasts this share of the profiled one. */
 const UNWATCHED_SHARE = 0.2
-/** A window that other programs disturb is taken again, up to so many in all. */
-const MOST_WINDOWS = 3
 
 const options = {
   ...subjectOptions,
-  warmupMs: duration({ help: 'time under load before anything is measured', default: '5s' }),
   profile: text({ help: 'split a profile of V8 that is there already', placeholder: 'FILE.cpuprofile' }),
   forMs: duration({ help: 'duration of the profile', default: '10s', minMs: 500 }),
   ...formOptions,
@@ -85,21 +82,25 @@ async function splitProfile(file: string, { concerns }: SpectrumValues): Promise
 }
 
 async function watch(values: SpectrumValues, words: readonly string[], hop: Report['hop']): Promise<Report> {
-  const { warmupMs, forMs, save } = values
-  const how = { warmupMs, abort: abortOnStop() }
-  return withWatched(values, words, how, async ({ pid, name, version, measure, profile, attribution }) => {
-    const findBusier = watchDescendants(pid)
-    const before = await measure(forMs * UNWATCHED_SHARE)
-    const readCores = watchCores()
-    const windows = await profileCalmly({ profile }, forMs, MOST_WINDOWS)
-    const cores = readCores()
-    refuseUncertain(windows[0])
-    const unwatched = [before, await measure(forMs * UNWATCHED_SHARE)]
-    warnOfBusier(pid, findBusier())
-    if (save) saveProfiles(save, windows)
-    const found = { subject: name, nodeVersion: version, windows, unwatched, cores, stdout: stdoutOf(pid) }
-    return reportOf(found, attribution, hop)
-  })
+  const { forMs, save } = values
+  return withWatched(
+    values,
+    words,
+    abortOnStop(),
+    async ({ pid, name, version, measure, profile, attribution }) => {
+      const findBusier = watchDescendants(pid)
+      const before = await measure(forMs * UNWATCHED_SHARE)
+      const readCores = watchCores()
+      const windows = await profileCalmly({ profile }, forMs)
+      const cores = readCores()
+      refuseUncertain(windows[0])
+      const unwatched = [before, await measure(forMs * UNWATCHED_SHARE)]
+      warnOfBusier(pid, findBusier())
+      if (save) saveProfiles(save, windows)
+      const found = { subject: name, nodeVersion: version, windows, unwatched, cores, stdout: stdoutOf(pid) }
+      return reportOf(found, attribution, hop)
+    },
+  )
 }
 
 /** A process that only distributes connections is idle, however busy the service is. */

@@ -20,13 +20,14 @@ export const subjectOptions = {
   keepCode: toggle({
     help: 'do not make V8 optimize all code anew, which takes a pause: before Node.js 26, inlined functions then count for who called them',
   }),
+  warmupMs: duration({ help: 'time under load before anything is measured', default: '5s' }),
   concerns: text({
     help: 'table of concerns that adds to ours: { "logging": ["my-logger", "./src/log"] }',
     placeholder: 'FILE.json',
   }),
 }
 
-export type Chosen = Omit<Values<typeof subjectOptions>, 'keepCode' | 'concerns'>
+export type Chosen = Omit<Values<typeof subjectOptions>, 'keepCode' | 'concerns' | 'warmupMs'>
 
 /** The process that a command looks at. */
 export interface Subject {

@@ -1,11 +1,9 @@
-import { renderColumns, renderMarkdownTable } from '../../lib/cli/columns.ts'
 import type { Command } from '../../lib/cli/command.ts'
-import { explained } from '../../lib/cli/explained.ts'
 import { duration, integer, text, toggle } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { requestOptions, requestsOf } from '../load/options.ts'
-import { formOptions, printAnswer } from '../output/print.ts'
-import { columns, describeAdjusted, describeLoad, describeOpen, promise, toJson } from '../output/versus.ts'
+import { formOptions } from '../output/print.ts'
+import { describeAdjusted, describeLoad, describeOpen, printComparisons, toJson } from '../output/versus.ts'
 import { compareBodies } from '../versus/bodies.ts'
 import { compare } from '../versus/compare.ts'
 import { runBlocks } from '../versus/run-blocks.ts'
@@ -53,7 +51,6 @@ export const versus: Command<typeof options> = {
     if (!path.startsWith('/')) throw new UserError(`--url expects a path such as /hello, received "${path}"`)
     const requests = requestsOf(values, path)
     const tell = (line: string) => void process.stderr.write(`${line}\n`)
-    if (values.blocks === undefined) tell(promise(values))
     const settings = { ...values, ratePerSecond: rate, requests }
     const blocks = await runBlocks({ before, after }, settings, abortOnStop(), tell)
     const comparisons = compare(blocks, values.blocks === undefined)
@@ -63,11 +60,7 @@ export const versus: Command<typeof options> = {
       ...describeAdjusted(comparisons),
       ...describeLoad(blocks, rate),
     ]
-    const said = remarks.join('\n')
-    printAnswer(values, {
-      json: { schemaVersion: 1, before, after, path, blocks: blocks.map(toJson), comparisons, remarks },
-      markdown: `### ${before} and ${after}\n\n${explained(renderMarkdownTable)(comparisons, columns)}\n\n${said}\n`,
-      text: `before: ${before}\nafter: ${after}\n\n${explained(renderColumns)(comparisons, columns)}\n\n${said}\n`,
-    })
+    const answer = { before, after, path, blocks: blocks.map(toJson), comparisons, remarks }
+    printComparisons(values, `before: ${before}\n\nafter: ${after}`, answer)
   },
 }

@@ -12,14 +12,11 @@ import { type Subject, type subjectOptions, withSubject } from './subject.ts'
 /** A process that is watched, and whose functions can be told apart. */
 export type WatchedSubject = Subject & Watched & { readonly attribution: Attribution }
 
-/**
- * Watches a process while `use` runs, see {@link withSubject} and {@link watchProcess}.
- * @param warmupMs time under load before it is watched
- */
+/** Watches a process while `use` runs, see {@link withSubject} and {@link watchProcess}. */
 export async function withWatched<T>(
   values: Values<typeof subjectOptions>,
   words: readonly string[],
-  { warmupMs = 0, abort }: { warmupMs?: number; abort: AbortSignal },
+  abort: AbortSignal,
   use: (subject: WatchedSubject) => Promise<T>,
 ): Promise<T> {
   // A wrong table is reported before anything is started.
@@ -27,7 +24,7 @@ export async function withWatched<T>(
   return withSubject(values, words, abort, async subject => {
     const { pid, load, abort: stop } = subject
     // Worker threads that start under load have to be there when watching begins.
-    if (load) await pause(warmupMs, stop)
+    if (load) await pause(values.warmupMs, stop)
     if (isRunning(pid)) load?.check()
     const tellApart = (watched: Watched) => ({
       findOwner: createFindOwner(watched.directory, rootOf(pid)),

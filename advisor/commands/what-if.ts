@@ -1,24 +1,13 @@
-import { renderColumns, renderMarkdownTable } from '../../lib/cli/columns.ts'
 import type { Command } from '../../lib/cli/command.ts'
-import { explained } from '../../lib/cli/explained.ts'
 import { choice, duration, text } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
-import { formOptions, printAnswer } from '../output/print.ts'
-import { columns } from '../output/versus.ts'
-import type { Comparison } from '../versus/compare.ts'
+import { formOptions } from '../output/print.ts'
+import { printComparisons } from '../output/versus.ts'
 import type { Usage } from '../watching/thread.ts'
 import { compareTurns, type Pair } from '../what-if/compare-turns.ts'
 import { describeSlow, slowFunction } from '../what-if/slow-function.ts'
 import { abortOnStop, subjectOptions } from './subject.ts'
 import { type WatchedSubject, withWatched } from './watched.ts'
-
-/** What was tried. */
-interface Tried {
-  readonly changed: readonly string[]
-  readonly comparisons: readonly Comparison[]
-  readonly remarks: readonly string[]
-  readonly slowed?: object
-}
 
 /** With and without the change by turns, for this long each time. */
 const TURN_MS = 250
@@ -35,7 +24,6 @@ const options = {
     help: 'a function that becomes slower by a known time, by its name and place in a spectrum, such as "render src/page.js:12"',
     placeholder: 'FUNCTION',
   }),
-  warmupMs: duration({ help: 'time under load before anything is measured', default: '5s' }),
   forMs: duration({ help: 'time to measure', default: '20s', minMs: 4000 }),
   ...formOptions,
 }
@@ -48,30 +36,19 @@ export const whatIf: Command<typeof options> = {
   options,
   takesWords: true,
   async run(values, words) {
-    const { free, slow, warmupMs } = values
+    const { free, slow } = values
     if ((free === undefined) === (slow === undefined)) throw new UserError('give one of --free and --slow')
-    const how = { warmupMs, abort: abortOnStop() }
-    const answer = await withWatched(values, words, how, subject =>
-      free ? tryFree(subject, free, values.forMs) : trySlow(subject, slow as string, values.forMs),
+    const answer = await withWatched(values, words, abortOnStop(), async subject =>
+      free
+        ? await tryFree(subject, free, values.forMs)
+        : await trySlow(subject, slow as string, values.forMs),
     )
-    const { comparisons, changed, remarks } = answer
-    const said = [
-      `Changed in every other turn: ${changed.join(', ')}. It is as it was again.`,
-      ...remarks,
-    ].join('\n')
-    printAnswer(values, {
-      json: { schemaVersion: 1, ...answer },
-      markdown: `${explained(renderMarkdownTable)(comparisons, columns)}\n\n${said}\n`,
-      text: `${explained(renderColumns)(comparisons, columns)}\n\n${said}\n`,
-    })
+    const heading = `Changed in every other turn, and as it was again: ${answer.changed.join(', ')}.`
+    printComparisons(values, heading, answer)
   },
 }
 
-async function tryFree(
-  { main, measure }: WatchedSubject,
-  what: 'stdout' | 'apm',
-  forMs: number,
-): Promise<Tried> {
+async function tryFree({ main, measure }: WatchedSubject, what: 'stdout' | 'apm', forMs: number) {
   let changed: readonly string[] = []
   const pairs = await takeTurns(measure, forMs, async isOn => {
     if (isOn) changed = await main.call('begin', what)
@@ -79,10 +56,10 @@ async function tryFree(
   })
   if (changed.length === 0)
     throw new UserError('no function of Node.js is wrapped here: is there an instrumentation?')
-  return { changed, comparisons: compareTurns(pairs), remarks: [] }
+  return { changed, comparisons: compareTurns(pairs), remarks: [] as string[] }
 }
 
-async function trySlow(subject: WatchedSubject, name: string, forMs: number): Promise<Tried> {
+async function trySlow(subject: WatchedSubject, name: string, forMs: number) {
   const { main, measure } = subject
   const slowed = await slowFunction(subject, name)
   const pairs = await takeTurns(

@@ -4,8 +4,6 @@ import type { Turn } from '../turns/longest-turns.ts'
 import type { Unit } from '../watching/thread.ts'
 import { percent } from './tables.ts'
 
-/** A thread that waits for a core for longer than this share of the time that it runs gets a warning: a profile counts by the clock. */
-const MOST_WAITING = 0.5
 /** More standstill than this share of the time is said with a warning. */
 const MOST_STANDSTILL = 0.05
 const REMEDY = 'Give the machine more idle cores, or watch for longer.'
@@ -45,7 +43,7 @@ const describeBundle = ({ file, isSplit }: Report['bundles'][number]): string =>
     : `${file} is a bundle without a source map and without comments of its bundler: whose time it takes is not known.`
 
 /** @param requests that were counted in the window; none means that seconds were compared */
-export const describeCost = (cost: number | null, requests: number | null, unit: Unit): string | null =>
+const describeCost = (cost: number | null, requests: number | null, unit: Unit): string | null =>
   cost === null
     ? null
     : `Watching cost: ${cost >= 0 ? '+' : ''}${percent(cost)} ${requests ? `CPU time of the main thread for each ${unit}` : 'of a core'}, against time without a profiler.`
@@ -60,13 +58,8 @@ function describeCoverage(thread: ThreadSpectrum): string[] {
     return [
       `Warning: the profile has only ${samples} samples, too few to know how much it missed. Watch for longer, or give the machine more idle cores.`,
     ]
-  const facts = `Coverage: ${percent(coverage)} of ${(cpuMs / 1000).toFixed(2)} s of CPU time in ${(wallMs / 1000).toFixed(1)} s; the profile saw ${percent(Math.min(1, controlSeen))} of the control, a known load on purpose.`
-  if (coverage < LEAST_COVERAGE) return [facts, `Warning: the profile missed too much. ${REMEDY}`]
-  if ((waitRatio ?? 0) <= MOST_WAITING) return [facts]
-  return [
-    facts,
-    `Warning: the thread waited for a core for ${waitRatio?.toFixed(1)} times as long as it ran, so shares are less certain. ${REMEDY}`,
-  ]
+  const facts = `Coverage: ${percent(coverage)} of ${(cpuMs / 1000).toFixed(2)} s of CPU time in ${(wallMs / 1000).toFixed(1)} s; the profile saw ${percent(Math.min(1, controlSeen))} of the control, a known load on purpose. The thread waited for a core for ${percent(waitRatio ?? 0)} as long as it ran.`
+  return coverage < LEAST_COVERAGE ? [facts, `Warning: the profile missed too much. ${REMEDY}`] : [facts]
 }
 
 const describeStandstill = ({ stoodStillShare }: ThreadSpectrum) =>
@@ -74,7 +67,7 @@ const describeStandstill = ({ stoodStillShare }: ThreadSpectrum) =>
     ? `Warning: for ${percent(stoodStillShare ?? 0)} of the time the thread stood still in calls that wait, such as execSync or a synchronous read. This counts as their callers' time, although it takes no CPU time; it delays every request.`
     : null
 
-/** A profile has a sample each millisecond, so what is shorter is known badly, and it delays no request much. */
+/** What is shorter is known badly, and delays no request much. */
 const LEAST_TURN_MS = 5
 export const TURNS_TITLE =
   'The longest turns of the event loop, by the clock; turns that follow each other at once count as one:'
@@ -83,7 +76,7 @@ export const TURNS_TITLE =
 export const describeTurns = ({ longestTurns }: Pick<Report, 'longestTurns'>): string[] =>
   longestTurns.filter(({ durationMs }) => durationMs >= LEAST_TURN_MS).map(describeTurn)
 
-export const describeTurn = ({ durationMs, startedBy, stack }: Turn): string =>
+const describeTurn = ({ durationMs, startedBy, stack }: Turn): string =>
   `${durationMs.toFixed(0)} ms, begun by ${startedBy}: ${stack.join(' < ')}`
 
 export const titleOf = ({ subject, nodeVersion }: Report): string =>

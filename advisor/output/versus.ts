@@ -1,20 +1,20 @@
-import type { Column } from '../../lib/cli/columns.ts'
-import { formatDuration, percent } from '../../lib/units.ts'
+import { type Column, renderColumns, renderMarkdownTable } from '../../lib/cli/columns.ts'
+import { explained } from '../../lib/cli/explained.ts'
+import type { Values } from '../../lib/cli/options.ts'
+import { percent } from '../../lib/units.ts'
 import { wordOf } from '../../lib/verdict.ts'
-import { isLook } from '../../loadtest/statistics/looks.ts'
 import { median } from '../../loadtest/statistics/median.ts'
-import { foreseeEffect } from '../../loadtest/statistics/ratio.ts'
-import { START_SCATTER } from '../../loadtest/statistics/thresholds.ts'
 import type { Comparison } from '../versus/compare.ts'
 import type { Sample } from '../versus/running-side.ts'
 import { type Block, names } from '../versus/sample.ts'
+import { type formOptions, printAnswer } from './print.ts'
 
 /** A side that answers less than this share of the requests that are due does not keep up. */
 const KEPT_UP = 0.9
 /** Above this, the load generator and not the service may limit the rate. */
 const BUSY_GENERATOR = 0.9
 
-export const columns: readonly Column<Comparison>[] = [
+const columns: readonly Column<Comparison>[] = [
   { title: 'median of blocks', cell: ({ measure }) => measure },
   { title: 'before', cell: ({ before }) => formatNumber(before) },
   { title: 'after', cell: ({ after }) => formatNumber(after) },
@@ -26,30 +26,23 @@ export const columns: readonly Column<Comparison>[] = [
   { title: 'verdict', cell: ({ ratio, better }) => wordOf(ratio.verdict, better) },
 ]
 
+/** Prints comparisons, with lines above and remarks below them. */
+export function printComparisons(
+  chosen: Values<typeof formOptions>,
+  heading: string,
+  answer: { readonly comparisons: readonly Comparison[]; readonly remarks: readonly string[] },
+): void {
+  const textOf = (render: typeof renderColumns) =>
+    `${heading}\n\n${explained(render)(answer.comparisons, columns)}\n\n${answer.remarks.join('\n')}\n`
+  const markdown = textOf(renderMarkdownTable)
+  printAnswer(chosen, { json: { schemaVersion: 1, ...answer }, markdown, text: textOf(renderColumns) })
+}
+
 export const formatInterval = (ci95: Comparison['ratio']['ci95']) =>
   ci95 ? `[${ci95.map(end => end.toFixed(3)).join(', ')}]` : ''
 
 const formatNumber = (value: number | null) =>
   value === null ? '' : value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)
-
-/** Starting and ending both sides takes about so long. */
-const START_MS = 1000
-/** The difference whose time is said: the smallest that most users care about. */
-const USUAL_EFFECT = 0.05
-
-/** Says which difference a comparison can find, and in which time, on a machine with the usual noise. */
-export function promise(times: { budgetMs: number; warmupMs: number; forMs: number }): string {
-  const blockMs = START_MS + 2 * (times.warmupMs + times.forMs)
-  const blocks = Math.floor(times.budgetMs / blockMs)
-  const effectOf = (count: number) => foreseeEffect(2, count, START_SCATTER, { looks: true })
-  const least = effectOf(blocks)
-  const time = `In ${formatDuration(times.budgetMs)} it takes about ${blocks} blocks`
-  if (least === null) return `${time}, too few to find a difference: give it more time with --budget.`
-  const isEnough = (count: number) => isLook(2, count) && (effectOf(count) ?? 1) <= USUAL_EFFECT
-  const enough = Array.from({ length: blocks }, (_, index) => index + 1).find(isEnough)
-  const usual = enough ? `one of 5 % after about ${formatDuration(enough * blockMs)}, and ` : ''
-  return `${time}. If these scatter by 3 %, it finds four differences of five: ${usual}at the end those of ${(least * 100).toFixed(1)} %.`
-}
 
 /** Remarks on the load. @param rate of an open loop */
 export const describeLoad = (blocks: readonly Block[], rate: number | undefined): string[] => [

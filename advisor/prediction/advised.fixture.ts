@@ -1,10 +1,11 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { findFreePort } from '../../lib/http/listen.ts'
 import { packAll } from '../../release/packages/pack.ts'
+import { killGroup } from '../process/end-group.ts'
 
 /** A service whose user follows the advice of `spectrum`. */
 interface Advised {
@@ -15,17 +16,21 @@ interface Advised {
   /** Commands for the shell; both listen on PORT. */
   readonly before: string
   readonly after: string
+  /** A command that runs beside both. */
+  readonly beside?: string
 }
 
 const pooled = (file: string) => ({ before: `node ${file}`, after: `POOL=1 node ${file}` })
 /** What reads the lines is the same program on neither side: before, `cat` or a file; after, our process. */
 const logged = (file: string, to: string) => ({
   before: `node ${file} ${to}`,
-  after: `SEGMENTS=$(mktemp -d); npx logger-transport --log-dir $SEGMENTS --log-file $SEGMENTS/lines.log & SEGMENTS=$SEGMENTS node ${file} ${to}`,
+  after: `SEGMENTS=$(mktemp -d); node_modules/.bin/logger-transport --log-dir $SEGMENTS --log-file $SEGMENTS/lines.log & SEGMENTS=$SEGMENTS node ${file} ${to}`,
 })
+/** Before, an exporter sends to a server that only reads; after, records go to our process. */
 const traced = (file: string, instrumentations: string) => ({
-  before: `node collector.fixture.mjs 4399 & OTEL_NODE_ENABLED_INSTRUMENTATIONS=${instrumentations} OTEL_NODE_RESOURCE_DETECTORS=none OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4399 node --require @opentelemetry/auto-instrumentations-node/register ${file}`,
-  after: `S=$(mktemp -d)/apm.sock; npx apm-agent --port 0 --apm-socket $S & DMT_APM_SOCKET=$S node --import @main-thread/apm-agent/register ${file}`,
+  beside: 'node collector.fixture.mjs 4399 & exec node_modules/.bin/apm-agent --port 0 --apm-socket apm.sock',
+  before: `OTEL_NODE_ENABLED_INSTRUMENTATIONS=${instrumentations} OTEL_NODE_RESOURCE_DETECTORS=none OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4399 node --require @opentelemetry/auto-instrumentations-node/register ${file}`,
+  after: `DMT_APM_SOCKET=apm.sock node --import @main-thread/apm-agent/register ${file}`,
 })
 
 export const advised: readonly Advised[] = [
@@ -91,7 +96,7 @@ export function installAdvised(): void {
 }
 
 /** Asks `spectrum` what the move would bring, and `versus` what it brings. */
-export async function follow({ service, concern, path = '/', before, after }: Advised) {
+export async function follow({ service, concern, path = '/', before, after, beside = 'true' }: Advised) {
   const PORT = String(await findFreePort())
   const env = {
     ...process.env,
@@ -105,24 +110,29 @@ export async function follow({ service, concern, path = '/', before, after }: Ad
       (await promisify(execFile)(process.execPath, [MAIN, command, '--json', ...words], settings)).stdout,
     )
   }
-  const times = ['--warmup', '3s', '--for', '8s']
-  const spectrum = await ask(
-    'spectrum',
-    '--url',
-    `http://127.0.0.1:${PORT}${path}`,
-    ...times,
-    '--',
-    'sh',
-    '-c',
-    before,
-  )
-  const advice = spectrum.verdict.advice.find((found: { concern: string }) => found.concern === concern)
-  const sides = ['--before', before, '--after', after, '--url', path]
-  const { comparisons } = await ask('versus', ...sides, '--blocks', '5', '--warmup', '2s')
-  const { ratio, ci95 } = comparisons[0].ratio as Measured
-  // A concern that is too small for advice has none to follow.
-  const { leaves = false, costAtBestRange = [1, 1] } = advice ?? {}
-  return { service, concern, leaves, predicted: costAtBestRange as Measured['ci95'], ratio, ci95 }
+  const times = ['--warmup', '2s', '--for', '5s']
+  const helper = spawn('sh', ['-c', beside], { cwd: DIRECTORY, env, stdio: 'ignore', detached: true })
+  try {
+    const spectrum = await ask(
+      'spectrum',
+      '--url',
+      `http://127.0.0.1:${PORT}${path}`,
+      ...times,
+      '--',
+      'sh',
+      '-c',
+      before,
+    )
+    const advice = spectrum.verdict.advice.find((found: { concern: string }) => found.concern === concern)
+    const sides = ['--before', before, '--after', after, '--url', path]
+    const { comparisons } = await ask('versus', ...sides, '--blocks', '5', '--warmup', '1s', '--for', '1s')
+    const { ratio, ci95 } = comparisons[0].ratio as Measured
+    // A concern that is too small for advice has none to follow.
+    const { leaves = false, costAtBestRange = [1, 1] } = advice ?? {}
+    return { service, concern, leaves, predicted: costAtBestRange as Measured['ci95'], ratio, ci95 }
+  } finally {
+    killGroup(helper.pid as number, 'SIGKILL')
+  }
 }
 
 interface Measured {

@@ -79,7 +79,7 @@ function withoutSampling(window: Window, unwatched: readonly Usage[]): Window {
  * CPU time that watching adds to each request, as a share of it; without requests on both sides, to each second, as a
  * share of a core. Null if it is not known.
  */
-export function costOfWatching(unwatched: readonly Usage[], during: Partial<Usage>): number | null {
+function costOfWatching(unwatched: readonly Usage[], during: Partial<Usage>): number | null {
   const sum = (key: 'cpuMicros' | 'requests' | 'wallMs') =>
     unwatched.reduce((total, usage) => total + usage[key], 0)
   const [cpuMicros, requests, wallMs] = [sum('cpuMicros'), sum('requests'), sum('wallMs')]

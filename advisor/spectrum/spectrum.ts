@@ -169,9 +169,7 @@ export function byConcern({ shares, concernMargins }: Shares) {
       concern,
       share: owners.reduce((total, { share }) => total + share, 0),
       gcShare: owners.reduce((total, { gcShare }) => total + gcShare, 0),
-      allocatedShare: owners.every(({ allocatedShare }) => allocatedShare === null)
-        ? null
-        : owners.reduce((total, { allocatedShare }) => total + (allocatedShare ?? 0), 0),
+      allocatedShare: owners.reduce((total, { allocatedShare }) => total + (allocatedShare ?? 0), 0),
       margin: concernMargins?.[concern] ?? null,
       owners,
     }))

@@ -1,8 +1,7 @@
 import { createComparison } from '../../loadtest/statistics/compare-rows.ts'
 import { median } from '../../loadtest/statistics/median.ts'
 import type { Ratio } from '../../loadtest/statistics/ratio.ts'
-import type { Sample } from './running-side.ts'
-import { type Block, names } from './sample.ts'
+import { type Both, type Figures, names } from './sample.ts'
 import { slopeOfTurns } from './slope-of-turns.ts'
 
 /** One measure of both sides, and its ratio, after over before. */
@@ -14,8 +13,8 @@ interface Measure {
   /** Whether it follows the speed of the machine as the CPU time of the load generator does. */
   readonly isCpuTime?: boolean
   /** How it follows that, if its turns tell. */
-  slope?(blocks: readonly Block[]): ReturnType<typeof slopeOfTurns>
-  value(sample: Sample): number | null
+  slope?(blocks: readonly Both<Figures>[]): ReturnType<typeof slopeOfTurns>
+  value(sample: Figures): number | null
 }
 
 /** The first that both sides always have decides. */
@@ -48,7 +47,7 @@ const GENERATOR = 'generator'
  * time adjusts theirs, unless it differs between the sides by more than its noise (see `loadtest/statistics/control-variate.ts`).
  * @param looks whether the comparison looked at its verdict while it went on
  */
-export function compare(blocks: readonly Block[], looks = true) {
+export function compare(blocks: readonly Both<Figures>[], looks = true) {
   return measures.flatMap(({ name, better, isCpuTime = false, slope, value }) => {
     const values = names.map(side => blocks.map(block => value(block[side]) ?? 0))
     if (values.flat().some(each => !(each > 0))) return []
@@ -71,4 +70,4 @@ const logsByBlock = (values: readonly number[]) =>
   new Map(values.map((value, block) => [block, Math.log(value)]))
 
 /** The ratio on whose verdict the comparison ends. */
-export const decide = (blocks: readonly Block[]): Ratio | undefined => compare(blocks)[0]?.ratio
+export const decide = (blocks: readonly Both<Figures>[]): Ratio | undefined => compare(blocks)[0]?.ratio

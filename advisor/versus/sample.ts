@@ -8,6 +8,9 @@ export type Name = (typeof names)[number]
 /** The same of both sides. */
 export type Both<T> = Readonly<Record<Name, T>>
 
+/** What is compared of a sample. */
+export type Figures = Omit<Sample, 'reason' | 'generatorUtilization' | 'bodies'>
+
 /** The samples of both sides of one block. */
 export type Block = Both<Sample>
 

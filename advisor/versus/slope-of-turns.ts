@@ -1,7 +1,7 @@
 import { fitSlope, type Slope } from '../../loadtest/statistics/control-variate.ts'
 import { mean, standardError } from '../../loadtest/statistics/estimate.ts'
 import type { Turn } from './running-side.ts'
-import { type Block, names } from './sample.ts'
+import { type Both, type Figures, names } from './sample.ts'
 
 /** More turns than a block has. */
 const MOST_TURNS = 100_000
@@ -14,7 +14,7 @@ const LEAST_BLOCKS = 3
  * may differ for longer than a turn.
  * @returns null if the turns do not tell
  */
-export function slopeOfTurns(blocks: readonly Block[]): Slope | null {
+export function slopeOfTurns(blocks: readonly Both<Figures>[]): Slope | null {
   if (blocks.length < LEAST_BLOCKS) return null
   const logsOf = (key: 'mainMicros' | 'generatorMicros') =>
     names.map(

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { drawNormal, seededRandom } from '../../lib/random.ts'
 import { mean } from '../../loadtest/statistics/estimate.ts'
-import { promise } from '../output/versus.ts'
 import { compareBodies } from './bodies.ts'
 import { compare } from './compare.ts'
 import type { Sample } from './running-side.ts'
@@ -71,16 +70,6 @@ test('six blocks are enough to take out the noise that their turns show in both 
     return ci95 ? Math.log(ci95[1] / ci95[0]) : Number.NaN
   }
   assert.ok(widthOf(true) < widthOf(false) / 2)
-})
-
-test('a comparison says at the start which difference it finds in which time', () => {
-  const text = promise({ budgetMs: 180_000, warmupMs: 1000, forMs: 2000 })
-  const [, blocks, after, least] =
-    /about (\d+) blocks\. .* one of 5 % after about (.*), and at the end those of ([\d.]+) %\.$/.exec(text) ??
-    assert.fail(text)
-  assert.deepEqual([blocks, after], ['25', '1 min 31 s'])
-  assert.ok(Number(least) < 3)
-  assert.match(promise({ budgetMs: 20_000, warmupMs: 1000, forMs: 2000 }), /too few/)
 })
 
 test('a program that is not Node.js has no cost of a main thread', () => {

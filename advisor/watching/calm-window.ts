@@ -3,7 +3,8 @@ import { NOISY_WAIT } from '../../loadtest/statistics/thresholds.ts'
 import type { ThreadWindow } from './thread.ts'
 import type { Watched, Windows } from './watch-process.ts'
 
-export const MOST_WINDOWS = 6
+/** A window that other programs disturb is taken again, up to so many in all. */
+export const MOST_WINDOWS = 3
 /** Less CPU time in a window is a few hundred samples at most, whose shares are chance. */
 const LEAST_CPU_MS = 200
 /** A thread that waits for a core for longer than it runs may seem to spend its time in any call that lets another thread run. */

@@ -47,8 +47,7 @@ export function changeInside(load: typeof require, { replace, onUndo }: Replacin
     const held: (() => void)[] = []
     const stream = process.stdout
     const { write } = stream
-    const { write: writeLater, writeSync } = fs
-    const isLine = (fd: number, data: unknown) => fd === 1 && typeof data === 'string'
+    const { writeSync } = fs
     replace(stream, 'write', (chunk: string, encoding?: BufferEncoding, done?: () => void) => {
       const callback = typeof encoding === 'function' ? encoding : done
       held.push(() => write.call(stream, chunk, typeof encoding === 'function' ? undefined : encoding))
@@ -57,31 +56,25 @@ export function changeInside(load: typeof require, { replace, onUndo }: Replacin
     })
     // pino writes to the file descriptor.
     replace(fs, 'writeSync', (fd: number, data: string, ...rest: readonly unknown[]) => {
-      if (!isLine(fd, data)) return writeSync(fd, data, ...rest)
+      if (fd !== 1 || typeof data !== 'string') return writeSync(fd, data, ...rest)
       held.push(() => writeSync(fd, data))
       return Buffer.byteLength(data)
-    })
-    replace(fs, 'write', (fd: number, data: string, ...rest: readonly unknown[]) => {
-      if (!isLine(fd, data)) return writeLater(fd, data, ...rest)
-      held.push(() => writeSync(fd, data))
-      process.nextTick(rest.at(-1) as () => void, null, Buffer.byteLength(data), data)
     })
     onUndo(() => {
       for (const each of held) each()
     })
-    return ['process.stdout.write', 'fs.write and fs.writeSync to stdout']
+    return ['process.stdout.write', 'fs.writeSync to stdout']
   }
 
   /** Node.js's own functions in the place of those that an instrumentation has wrapped, and no span is sampled. */
   function apm(): string[] {
     const changed: string[] = []
-    const [http, https, net] = ['node:http', 'node:https', 'node:net'].map(load)
+    const [http, https] = ['node:http', 'node:https'].map(load)
     const places = {
       http,
       https,
       'http.Server.prototype': http.Server.prototype,
       'https.Server.prototype': https.Server.prototype,
-      'net.Socket.prototype': net.Socket.prototype,
       globalThis,
     }
     for (const [place, object] of Object.entries(places)) {

@@ -13,13 +13,10 @@ interface Others {
  * The code that runs inside of the watched threads. Its text is sent through the inspector, so it uses nothing from
  * outside of the function. `load` loads a module of Node.js.
  *
- * - It counts the requests that the thread's HTTP servers receive, and what the sockets of its servers read otherwise, such as
- *   messages of WebSocket.
- * - It wraps calls that profiles do not show, by `wrapCalls`.
- * - It keeps an older V8 from inlining functions while it is profiled, and makes it optimize all code anew.
- * - It burns a known amount of time on purpose, the control: the profile should see all of it.
- * - It burns a random time before each control. Each sample wakes a loop that waits, which then waits anew for whole
- *   milliseconds. So a timer fires about one interval after a sample, and the control would always fall between two.
+ * - It counts the requests that the thread's HTTP servers receive, and what the sockets of its servers read otherwise.
+ * - It wraps calls that profiles do not show, and keeps an older V8 from inlining functions while it is profiled.
+ * - It burns a known amount of time on purpose, the control: the profile should see all of it. A random time goes before it: each
+ *   sample wakes a loop that waits, so a timer fires about one interval after a sample.
  *
  * `stop` takes all of this back. If the watching process has been killed, nobody calls `stop` or `stay`, and this stops by
  * itself. `opened` tells whether the inspector was opened to watch, so that its port is then closed too.

@@ -3,7 +3,7 @@ import { type Conversation, ThreadGone } from '../../lib/inspector/inspector.ts'
 import { type OpenedInspector, openInspector } from '../process/open-inspector.ts'
 import { pause } from '../process/pause.ts'
 import { directoryOf } from '../process/proc.ts'
-import { favourSampling } from './favour-sampling.ts'
+import { favourMainThread, favourSampling } from './favour-sampling.ts'
 import { difference, type ThreadWindow, type Usage, type WatchedThread, watchThread } from './thread.ts'
 
 /** The code inside of a thread stops by itself after some of these. */
@@ -70,9 +70,10 @@ export async function watchProcess<T>(
       },
       async profile(durationMs) {
         if (!keepsCode) await onEach(threads, thread => thread.setInlining(false))
-        const ends = await onEach(threads, thread => thread.startProfile())
-        const takeBack = favourSampling(pid)
+        const takeBack = await favourMainThread(pid)
         try {
+          const ends = await onEach(threads, thread => thread.startProfile())
+          favourSampling(pid)
           await pause(durationMs, stop)
           return await onEach(ends, end => end())
         } finally {
