@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { countDropped, countWaiting, ROUTE, start, startApp } from './apm-stack.ts'
-import { type Fault, startRequests, until } from './fault.ts'
+import { type Fault, PAUSE_MS, startRequests, until } from './fault.ts'
 import { startSpanReceiver } from './span-receiver.ts'
 
 /** More kills than the stack would follow by restarts, so the fault starts apm-agent itself. */
@@ -22,7 +22,7 @@ export const apmKills: readonly Fault[] = [
       let agent = await startAgent()
       // The records of the longest restart fit into this memory, so nothing is dropped.
       const app = await startApp(directory, { apmSocket, apmMemoryMib: 64 })
-      const requests = startRequests(app.addresses.http + ROUTE)
+      const requests = startRequests(app.addresses.http + ROUTE, 8, PAUSE_MS)
       for (let kill = 0; kill < KILLS; kill++) {
         const before = receiver.counts.spans
         await delay((seconds * 1000) / KILLS)

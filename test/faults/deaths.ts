@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Stack } from '../../stack/stack.ts'
 import { memberOf } from '../member-of.ts'
 import { receivedSpans } from './apm-stack.ts'
-import { type Fault, startRequests, until } from './fault.ts'
+import { type Fault, PAUSE_MS, startRequests, until } from './fault.ts'
 import { logUrl, readLedger, startLoggingStack } from './logging-stack.ts'
 import { deliveredNumbers, upTo } from './written-lines.ts'
 
@@ -16,7 +16,7 @@ export const deathFaults: readonly Fault[] = ['logger-transport', 'apm-agent', '
   company: 'many',
   async run(directory) {
     const stack = await startLoggingStack(directory)
-    const requests = startRequests(logUrl(stack), 1)
+    const requests = startRequests(logUrl(stack), 1, PAUSE_MS)
     const spansOfKilled = await killRepeatedly(stack, name)
     await until(async () => (await readReadiness(stack)) === `degraded, missing ${name}`)
     const before = requests.answers()

@@ -44,11 +44,14 @@ export const quickSeconds = (fault: Fault): number =>
  */
 export const patient = { maxWaitMs: 10_000 }
 
+/** The pause of a client between two requests if the fault needs answers all the time, and not the CPU time of all cores. */
+export const PAUSE_MS = 20
+
 /**
  * Runs clients in a closed loop until `stop` is called. `stop` answers how many requests succeeded, how many failed, and
  * how many failures there were of each kind.
  */
-export function startRequests(url: string, clients = 8) {
+export function startRequests(url: string, clients = 8, pauseMs = 0) {
   let stopped = false
   let good = 0
   const failures: Record<string, number> = {}
@@ -59,6 +62,7 @@ export function startRequests(url: string, clients = 8) {
         await response.arrayBuffer()
         if (response.ok) good++
         else count(failures, String(response.status))
+        if (pauseMs > 0) await delay(pauseMs)
       } catch (error) {
         count(failures, (error as Error).name)
         // The server may be gone. Without a pause this would be a busy loop.

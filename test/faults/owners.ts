@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { firstStep } from '../../app/steps.ts'
 import { logPlaces, placeFlags } from '../places.ts'
 import { launchCommand } from '../run-command.ts'
-import { type Fault, startRequests, until } from './fault.ts'
+import { type Fault, PAUSE_MS, startRequests, until } from './fault.ts'
 import { logUrl, startLoggingStack } from './logging-stack.ts'
 import { step } from './step.ts'
 import { deliveredNumbers, upTo } from './written-lines.ts'
@@ -18,7 +18,7 @@ export const ownerFaults: readonly Fault[] = [
       const apmSocket = join(directory, 'agent.sock')
       const elsewhere = logPlaces(join(directory, 'elsewhere'))
       const stack = await startLoggingStack(directory, { app: { apmSocket } })
-      const requests = startRequests(logUrl(stack), 1)
+      const requests = startRequests(logUrl(stack), 1, PAUSE_MS)
       const refusals = [
         { flag: '--log-dir', app: { ...elsewhere, logDir } },
         { flag: '--log-file', app: { ...elsewhere, logFile } },

@@ -8,7 +8,7 @@ import { MEMBER_STDIO, type RunningProcess, startProcess } from '../../lib/proce
 import { permissionFlags } from '../../stack/permissions.ts'
 import { memberOf } from '../member-of.ts'
 import { logPlaces } from '../places.ts'
-import { type Fault, startRequests, until } from './fault.ts'
+import { type Fault, PAUSE_MS, startRequests, until } from './fault.ts'
 import { logUrl, startLoggingStack } from './logging-stack.ts'
 import { checkLines, childrenOf, MOVED, readLines, startLoad } from './pause-stack.ts'
 import { deliveredNumbers, readAll } from './written-lines.ts'
@@ -100,7 +100,7 @@ export const awayFaults: readonly Fault[] = [
     company: 'many',
     async run(directory, seconds) {
       const stack = await startLoggingStack(directory)
-      const requests = startRequests(logUrl(stack), 2)
+      const requests = startRequests(logUrl(stack), 2, PAUSE_MS)
       const transport = memberOf(stack, 'logger-transport')
       const { logDir } = logPlaces(directory)
       const sayings = () => readAll(directory).split(MOVED).length - 1

@@ -7,6 +7,9 @@ export const OVERHEAD_SECONDS = 3
 /** The interval between the starts of simultaneous faults, because a start keeps a core busy for this time. */
 const START_INTERVAL_MS = 3000
 
+/** So many of those that mostly wait run at the same time. On a slow machine, more would keep a start from its end in time. */
+const MANY_AT_ONCE = 8
+
 /** So many places stay free while those that mostly wait start one after the other, which keeps a core busy. */
 const FREE_AT_FIRST = 2
 
@@ -54,10 +57,10 @@ export class Schedule {
   get seconds(): number {
     const inTurn = (faults: readonly Chosen[]) =>
       faults.reduce((total, { fault }) => total + this.#seconds(fault) + OVERHEAD_SECONDS, 0)
-    const ends = this.#many.map(
-      ({ fault }, index) => this.#seconds(fault) + ((index + 1) * START_INTERVAL_MS) / 1000,
+    const firstSeconds = Math.max(
+      inTurn(this.#many) / MANY_AT_ONCE,
+      ...this.#many.map(({ fault }) => this.#seconds(fault) + OVERHEAD_SECONDS),
     )
-    const firstSeconds = Math.max(0, ...ends)
     const left = Math.max(0, inTurn(this.#some) - this.#atFirst * firstSeconds)
     return firstSeconds + left / this.#atOnce + inTurn(this.#none)
   }
@@ -77,10 +80,11 @@ export class Schedule {
     const some = this.#some.values()
     const handleSome = (places: number) => handleAll(some, places, attempt(tries, this.#atOnce === 1))
     const begun = handleSome(this.#atFirst)
+    const many = this.#many.values()
     await Promise.all(
-      this.#many.map(async (each, index) => {
+      Array.from({ length: MANY_AT_ONCE }, async (_, index) => {
         await delay(index * START_INTERVAL_MS)
-        await beside(each)
+        await handleAll(many, 1, beside)
       }),
     )
     await Promise.all([begun, handleSome(this.#atOnce - this.#atFirst)])

@@ -7,7 +7,7 @@ import { textFrame } from '../../apm-agent/frames.ts'
 import type { ProcessUsage } from '../../lib/os/usage.ts'
 import { bytesToMiB } from '../../lib/units.ts'
 import { agentOf, receivedSpans, routeOf, start, startTracedStack } from './apm-stack.ts'
-import { type Fault, startRequests, until } from './fault.ts'
+import { type Fault, PAUSE_MS, startRequests, until } from './fault.ts'
 
 const EMPTY_MESSAGES = 2_000_000
 const MOST_GROWTH_MIB = 64
@@ -21,7 +21,7 @@ export const valueFaults: readonly Fault[] = [
     seconds: 5,
     async run(directory) {
       const stack = await startTracedStack(directory)
-      const requests = startRequests(routeOf(stack), 1)
+      const requests = startRequests(routeOf(stack), 1, PAUSE_MS)
       await until(() => requests.answers() > 20)
       const url = stack.address('apm-agent')
       const before = await readMiB(url)
@@ -86,7 +86,7 @@ export const valueFaults: readonly Fault[] = [
           )
         return new Promise(resolve => sender.once('close', resolve))
       })
-      const requests = startRequests(routeOf(stack), 1)
+      const requests = startRequests(routeOf(stack), 1, PAUSE_MS)
       await Promise.all(senders)
       const tookMs = performance.now() - startedAtMs
       const { good, failed } = await requests.stop()

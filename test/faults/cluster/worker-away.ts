@@ -4,7 +4,7 @@ import { startStack } from '../../../stack/stack.ts'
 import { memberOf } from '../../member-of.ts'
 import { logPlaces } from '../../places.ts'
 import { agentOf, receivedSpans } from '../apm-stack.ts'
-import { startRequests, until } from '../fault.ts'
+import { PAUSE_MS, startRequests, until } from '../fault.ts'
 import { step } from '../step.ts'
 import { renderTally } from '../tally.ts'
 
@@ -21,7 +21,7 @@ export async function stopWorker(directory: string, seconds: number): Promise<st
   })
   const url = `${stack.address('app')}/cpu?size=1`
   await until(async () => (await fetch(url)).status === 200)
-  const requests = startRequests(url, 1)
+  const requests = startRequests(url, 1, PAUSE_MS)
   await until(() => requests.answers() > SETTLED)
   const worker = memberOf(stack, 'worker')
   worker.signal('SIGSTOP')
