@@ -2,6 +2,7 @@ import { UserError } from '../lib/cli/user-error.ts'
 import { QUICK_SECONDS, type SamplingOptions } from './options.ts'
 import type { Settings } from './outcome/results.ts'
 import { choosePlaces } from './sample/keep-apart.ts'
+import { TURNS } from './statistics/thresholds.ts'
 
 const DEFAULT_BUDGET_MS = 600_000
 /** Leaves time to start the load test, to stop the stacks and to write the report. */
@@ -10,6 +11,7 @@ const QUICK_MS = 83_000
 const SAMPLING = {
   kept: { warmupMs: 1500, durationMs: 500 },
   quick: { warmupMs: 1500, durationMs: 1500 },
+  turns: { warmupMs: 2000, durationMs: 500 },
   whole: { warmupMs: 2000, durationMs: 4000 },
 } as const
 
@@ -17,7 +19,8 @@ const SAMPLING = {
 export const drawSeed = (): number => 1 + Math.floor(Math.random() * 1_000_000)
 
 /**
- * @param load `keepsStacks` says that a quick run may keep its stacks: no load of it comes on a schedule or beside another
+ * @param load `keepsStacks` says that stacks may be kept for many windows: no load of the run comes on a schedule or beside
+ * another. A quick run keeps them all the time, and any other for the turns of a block.
  * @throws UserError when the options contradict each other
  */
 export function settingsFrom(
@@ -37,7 +40,9 @@ export function settingsFrom(
   const looks = options.quick && rounds === undefined
   const defaultBudgetMs = looks ? QUICK_MS : DEFAULT_BUDGET_MS
   const keepsStacks = options.quick && load.keepsStacks
-  const { warmupMs, durationMs } = SAMPLING[keepsStacks ? 'kept' : options.quick ? 'quick' : 'whole']
+  const turns = load.keepsStacks && !options.quick ? TURNS : undefined
+  const kind = keepsStacks ? 'kept' : options.quick ? 'quick' : turns ? 'turns' : 'whole'
+  const { warmupMs, durationMs } = SAMPLING[kind]
   return {
     command,
     scenario: load.scenario,
@@ -53,6 +58,7 @@ export function settingsFrom(
     budgetSeconds: rounds === undefined ? (budgetMs ?? defaultBudgetMs) / 1000 : null,
     ...(looks && { looks }),
     ...(keepsStacks && { keepsStacks }),
+    ...(turns && { turns }),
     ...(pin && { pin }),
     ...(options.quick && (budgetMs ?? 0) <= QUICK_MS && { promisedSeconds: QUICK_SECONDS }),
     ...((options.acceptNoise || options.quick) && { acceptNoise: true }),

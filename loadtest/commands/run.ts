@@ -9,6 +9,7 @@ import { floorOption, loadOptions, rowOptions, samplingOptions, spectrumOptions 
 import { sayVerdict } from '../outcome/metrics.ts'
 import { hasVersions, type PlannedRun, type Results } from '../outcome/results.ts'
 import { ablated, handicapped, stepOfBranch, withBranches } from '../sample/compared-rows.ts'
+import { onOwnRequests } from '../sample/own-requests.ts'
 import { type Row, selectRow, selectRows } from '../sample/rows.ts'
 import { besideIdle } from '../sample/rows-at-loads.ts'
 import { settingsFrom } from '../settings-from.ts'
@@ -54,6 +55,9 @@ const options = {
   }),
   ablation: toggle({
     help: 'measure the last step, and the last step with one concern at a time put back to its first implementation',
+  }),
+  ownRequests: toggle({
+    help: 'measure each step beside the one before on the request that the step is about, such as /page for rendering',
   }),
   handicapPercent: percent({
     min: 0.1,
@@ -129,7 +133,8 @@ const hasInstances = ({ instances }: Options) => instances?.some(count => count 
 
 /** @throws UserError when options exclude each other */
 function refuseContradictions(options: Options): void {
-  const { ablation, branch, floor, handicapPercent, idleConnections, node, step, steps } = options
+  const { ablation, branch, floor, handicapPercent, idleConnections, node, ownRequests, step, steps } =
+    options
   const selections = {
     '--ablation': ablation,
     '--branch': branch,
@@ -137,11 +142,13 @@ function refuseContradictions(options: Options): void {
     '--handicap': handicapPercent,
     '--idle-connections': idleConnections,
     '--node': node,
+    '--own-requests': ownRequests,
   }
   const [chosen, another] = Object.entries(selections).flatMap(([flag, value]) => (value ? [flag] : []))
   if (another) throw new UserError(`${chosen} and ${another} exclude each other; give one of them`)
   if (handicapPercent !== undefined && (steps || !step))
     throw new UserError('--handicap compares one step with itself; name it with --step')
+  if (ownRequests && step) throw new UserError('--own-requests compares steps; name them with --steps')
   if (ablation && (steps || step))
     throw new UserError('--ablation chooses the rows; leave out --steps and --step')
   if (options.mostPercent !== undefined && !branch)
@@ -158,7 +165,8 @@ function refuseContradictions(options: Options): void {
 }
 
 function rowsOf(options: Options): Row[] {
-  const { ablation, branch, handicapPercent, idleConnections, step, steps } = options
+  const { ablation, branch, handicapPercent, idleConnections, ownRequests, step, steps } = options
+  if (ownRequests) return onOwnRequests(selectRows(steps, undefined, options))
   if (ablation) return ablated(lastStep)
   if (handicapPercent !== undefined) return handicapped(selectRow(step, options), handicapPercent)
   if (idleConnections) return besideIdle(selectRows(steps, step, options), idleConnections)
@@ -203,6 +211,11 @@ const headings: readonly (Heading & { fits(results: Results): boolean })[] = [
     fits: ({ steps }) => steps.some(({ idleConnections }) => idleConnections !== undefined),
     title: 'Beside idle connections',
     introduction: 'Each row alone, and while many other connections are open that send nothing.',
+  },
+  {
+    fits: ({ steps }) => steps.some(({ scenario }) => scenario !== undefined),
+    title: 'Each step on its own request',
+    introduction: 'Each step beside the one before, on the request that the step is about.',
   },
   {
     fits: ({ steps }) => steps.every(({ number }) => number !== null),

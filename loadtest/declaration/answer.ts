@@ -47,7 +47,7 @@ function answerAtOneLoad(rows: readonly RowResult[], settings: Settings, metric:
   const which = settings.baseline === 'first' ? 'versusFirst' : 'versusPrevious'
   const [first, last] = [rows[0], rows.at(-1)]
   if (!first || !last || first === last) return 'This run has a single row, so it compares nothing.'
-  const noun = `${metrics[metric].noun} of ${nameRequest(settings.scenario)}${nameLoad(first)}`
+  const noun = `${metrics[metric].noun} of ${nameRequest(first.scenario ?? settings.scenario)}${nameLoad(first)}`
   const compared = rows.flatMap(({ name, [which]: versus }) =>
     versus ? [{ name: withoutLoad(name), ratio: versus[metric] as Ratio | undefined }] : [],
   )

@@ -97,14 +97,18 @@ function presentationOf<Table extends OptionTable & RunOptions>(
     heading: results => declared.heading(results),
     answer: results => answerOf(results, metricOf(results)),
     method({ settings, steps }) {
-      const { scenario, rounds, warmupSeconds, durationSeconds, connections, threads, keepsStacks } = settings
+      const { scenario, rounds, warmupSeconds, durationSeconds, connections, threads } = settings
+      const { keepsStacks, turns } = settings
       const blocks = keepsStacks
         ? `one start of each stack, warmed up for ${warmupSeconds} s, ${rounds} blocks of ${durationSeconds} s`
-        : `${rounds} blocks of ${warmupSeconds} s and ${durationSeconds} s`
+        : `${rounds} blocks of ${warmupSeconds} s and ${turns ? `${turns} turns of ` : ''}${durationSeconds} s`
       const pools = steps.every(({ app, cores }) => cores && app?.threads === cores.count)
         ? 'pools of a thread for each core'
         : `pools of ${threads} ${threads === 1 ? 'thread' : 'threads'}`
-      return `Scenario \`${scenario}\`, ${blocks}, ${connections} connections, ${pools}`
+      const load = steps.some(row => row.scenario)
+        ? 'Each pair on its own request'
+        : `Scenario \`${scenario}\``
+      return `${load}, ${blocks}, ${connections} connections, ${pools}`
     },
     content(results) {
       const { steps } = results

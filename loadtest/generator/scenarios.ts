@@ -1,3 +1,4 @@
+import type { Payload } from '../../orders/order.ts'
 import {
   expectedCpu,
   expectedDemo,
@@ -59,6 +60,12 @@ const log = (query: string): Scenario => ({
   body: () => expectedLog(10),
 })
 
+const serialization = (orders: number, payload: Payload, seeds: number): Scenario => ({
+  seeds,
+  path: seed => `/serialization?orders=${orders}&payload=${payload}&seed=${seed}`,
+  body: seed => expectedSerialization(orders, payload, seed),
+})
+
 /** A mix in which every `period`th request is a `/page` and all others are of `base`. */
 function withPages(base: Scenario, period: number, seeds: number): Scenario {
   const choose = (seed: number): readonly [Scenario, seed: number] =>
@@ -85,11 +92,9 @@ export const scenarios = {
   hash: { seeds: 256, path: seed => `/hash?seed=${seed}`, body: expectedHash },
   document: { seeds: 2048, path: seed => `/document?seed=${seed}`, body: expectedDocument },
   minify: { seeds: 2048, path: seed => `/minify?seed=${seed}`, body: expectedPageMinified },
-  serialization: {
-    seeds: 2048,
-    path: seed => `/serialization?orders=15&payload=mixed&seed=${seed}`,
-    body: seed => expectedSerialization(15, 'mixed', seed),
-  },
+  serialization: serialization(15, 'mixed', 2048),
+  /** So many orders that decoding and encoding are most of the request. */
+  numbers: serialization(1000, 'numbers', 256),
   log: log('count=10'),
   /** Lines of one field, of ten, and with an object of 8 KiB. */
   log1: log('count=10&fields=1'),

@@ -108,9 +108,13 @@ function createCompare(
 ) {
   const logsOf = (of: (sample: Sample) => number) => samples.map(each => logsByBlock(each, of))
   const variates = record(constantWork, work => logsOf(sample => sample.constantMicros?.[work] ?? Number.NaN))
+  const groups = rows.map(({ scenario }) => scenario)
   const comparisons = forEachMetric(metric => {
     const { of, better } = metrics[metric]
-    return createComparison({ metric: logsOf(of), covariates: variates, better, looks, keepsStacks })
+    return createComparison({
+      ...{ metric: logsOf(of), covariates: variates, better, groups },
+      ...{ looks, keepsStacks },
+    })
   })
   return (own: Row, other: Row | undefined): Comparison =>
     forEachMetric(metric => {

@@ -43,6 +43,10 @@ export interface Measuring<Row, Sample extends Taken, Results> {
   /** The rows of the next block; none at the end. */
   next(state: RunState, samples: Samples<Row, Sample>): readonly Row[]
   take(row: Row, block: number): Promise<Sample>
+  /** Takes the samples of several rows at once, in place of `take`; absent if rows are measured one after the other. */
+  readonly takeTogether?:
+    | ((rows: readonly Row[], block: number) => Promise<ReadonlyMap<Row, Sample>>)
+    | undefined
   /** What the samples so far have found, in a few words. */
   found?(samples: Samples<Row, Sample>): string
   /** Whether results are saved after each block, and not after each sample. */
@@ -78,7 +82,7 @@ export async function measure<Row, Sample extends Taken, Results>(
   measuring: Measuring<Row, Sample, Results>,
   abort: AbortSignal,
 ): Promise<Results> {
-  const { rows, seed, earlier, savesBlocks, progress } = measuring
+  const { rows, seed, earlier, savesBlocks, takeTogether, progress } = measuring
   const samples = new Map(rows.map((row): [Row, Sample[]] => [row, [...(earlier?.(row) ?? [])]]))
   const openOf = (some: readonly Row[], block: number) =>
     some.filter(row => isOpen(samples.get(row) as Sample[], block))
@@ -98,23 +102,29 @@ export async function measure<Row, Sample extends Taken, Results>(
     measuring.save(results)
     return results
   }
-  const takeOne = async (row: Row) => {
-    abort.throwIfAborted()
-    progress.started(row, block)
-    const sample = await measuring.take(row, block)
+  const keepSample = (row: Row, sample: Sample) => {
     samples.get(row)?.push(sample)
     if (!savesBlocks) save(true)
     progress.finished(row, sample)
+  }
+  const takeAll = async (open: readonly Row[]) => {
+    abort.throwIfAborted()
+    if (takeTogether) for (const [row, sample] of await takeTogether(open, block)) keepSample(row, sample)
+    else
+      for (const row of open) {
+        abort.throwIfAborted()
+        progress.started(row, block)
+        keepSample(row, await measuring.take(row, block))
+      }
   }
   const takeBlock = async (chosen: readonly Row[]) => {
     const beganAtMs = performance.now()
     let taken = 0
     const inOrder = shuffled(chosen, seededRandom(seed * 1000 + block))
-    for (let open = openOf(inOrder, block); open.length > 0; open = openOf(open, block))
-      for (const row of open) {
-        await takeOne(row)
-        taken++
-      }
+    for (let open = openOf(inOrder, block); open.length > 0; open = openOf(open, block)) {
+      await takeAll(open)
+      taken += open.length
+    }
     sampleMs = (performance.now() - beganAtMs) / taken
     if (savesBlocks) save(true)
     progress.finishedBlock(block, measuring.found?.(samples) ?? 'done')

@@ -157,8 +157,15 @@ export function describeFound(steps: readonly RowResult[], settings: Settings): 
 }
 
 /** The planned length of a sample without its start and stop, in milliseconds. A window in slow motion is longer. */
-const plannedMs = (row: Row, settings: Pick<Settings, 'warmupSeconds' | 'durationSeconds'>): number =>
-  (warmupSecondsOf(row, settings) + settings.durationSeconds / (row.cores?.speed ?? 1)) * 1000
+const plannedMs = (
+  row: Row,
+  settings: Pick<Settings, 'warmupSeconds' | 'durationSeconds' | 'turns'>,
+): number => {
+  const { durationSeconds, turns = 1 } = settings
+  const windowMs = (durationSeconds * 1000) / (row.cores?.speed ?? 1)
+  const betweenMs = (turns - 1) * GUESSED_KEPT_MS.sample
+  return warmupSecondsOf(row, settings) * 1000 + turns * windowMs + betweenMs
+}
 
 const PROBE_MS = 300
 

@@ -59,6 +59,7 @@ async function rehearse(
       let stopped: ReadonlyMap<Row, Ledger> | undefined
       return {
         take,
+        measure: async () => assert.fail('no turns are asked for'),
         async stop() {
           if (!stopped) kept.stops++
           stopped ??= new Map(rows.map(row => [row, ledgerOf(row.name) as Ledger]))

@@ -10,6 +10,7 @@ import { findGap, type Ledger } from '../sample/ledger.ts'
 import type { Row } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import { findLivePort, takeSample } from '../sample/take-sample.ts'
+import { takeInTurns } from '../sample/turns.ts'
 import type { Spectrum } from '../spectrum/spectrum.ts'
 import { takeSpectrum } from '../spectrum/take-spectrum.ts'
 import { measure } from './measure.ts'
@@ -19,6 +20,7 @@ import { chooseRows, wantsBlock } from './stopping.ts'
 /** Everything that a run does outside of its own memory; tests put their own in its place. */
 export interface Instruments {
   readonly take: (row: Row, block: number, settings: Settings, abort: AbortSignal) => Promise<Sample>
+  readonly takeInTurns: typeof takeInTurns
   readonly keep: typeof keepStacks
   readonly profile: typeof takeSpectrum
   readonly save: (results: Results) => void
@@ -27,6 +29,7 @@ export interface Instruments {
 
 const real = (plan: PlannedRun, livePort: number): Instruments => ({
   take: takeSample,
+  takeInTurns,
   keep: keepStacks,
   profile: takeSpectrum,
   save: saveResults,
@@ -44,7 +47,8 @@ export async function run(
   instruments: Partial<Instruments> = {},
 ): Promise<Results> {
   const { rows, settings, earlier, startedAtMs } = plan
-  const { take, keep, profile, save, progress } = { ...real(plan, await findLivePort()), ...instruments }
+  const used = { ...real(plan, await findLivePort()), ...instruments }
+  const { take, keep, profile, save, progress } = used
   const environment = earlier?.environment ?? readEnvironment(rows)
   const spectra = knownSpectra(plan)
   let kept: KeptStacks | undefined
@@ -80,7 +84,11 @@ export async function run(
           return rows.filter(({ name }) => chosen.has(name))
         },
         take: (row, block) => kept?.take(row, block) ?? take(row, block, settings, abort),
-        savesBlocks: settings.keepsStacks,
+        takeTogether: settings.turns
+          ? (open, block) =>
+              used.takeInTurns(open, block, settings, abort, row => progress.started(row, block))
+          : undefined,
+        savesBlocks: settings.keepsStacks || settings.turns !== undefined,
         found: samples => describeFound(summarize(samples), settings),
         results: (samples, { blocks, partial }) => ({
           schemaVersion: 1,

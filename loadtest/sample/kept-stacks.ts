@@ -3,10 +3,10 @@ import { signals } from '../../lib/processes/protocol.ts'
 import { record } from '../../lib/record.ts'
 import { startGenerator } from './generator-process.ts'
 import type { Ledger } from './ledger.ts'
-import type { Row } from './rows.ts'
+import { type Row, withScenarioOf } from './rows.ts'
 import type { Sample, SampleSettings } from './sample.ts'
 import { type Subject, startSubject } from './subject.ts'
-import { judgeMeasured, measureSubject } from './take-sample.ts'
+import { judgeMeasured, type Measured, measureSubject } from './take-sample.ts'
 
 /** The time in which the load of a warm stack becomes steady again. */
 const STEADY_SECONDS = 0.15
@@ -17,6 +17,8 @@ const NOTHING_YET = record(signals, () => ({ emitted: 0, delivered: 0, dropped: 
 /** A stack of every row. They are idle but for the one that is measured. */
 export interface KeptStacks {
   /** Puts load on the stack of a row, and measures one window. The first warm-up of a stack has its full length. */
+  measure(row: Row, block: number): Promise<Measured>
+  /** Measures, and makes a sample of this window alone. */
   take(row: Row, block: number): Promise<Sample>
   /** Stops all stacks. A second call has no effect, and the same result. */
   stop(): Promise<ReadonlyMap<Row, Ledger>>
@@ -45,8 +47,9 @@ export async function keepStacks(
   const waiting = [...rows]
   async function startInTurn(): Promise<void> {
     for (let row = waiting.shift(); row; row = waiting.shift()) {
-      const note = `${row.name}, ${settings.scenario}`
-      subjects.set(row, await startSubject(row, settings, abort, { note }))
+      const own = withScenarioOf(row, settings)
+      const note = `${row.name}, ${own.scenario}`
+      subjects.set(row, await startSubject(row, own, abort, { note }))
     }
   }
   const starting = Array.from({ length: availableParallelism() }, startInTurn)
@@ -61,14 +64,16 @@ export async function keepStacks(
 
   // The generator inherits the cores of this process, which --pin has chosen once the stacks have started.
   const generator = startGenerator(abort)
+  function measure(row: Row, block: number): Promise<Measured> {
+    const warmupSeconds = warm.has(row) ? STEADY_SECONDS : settings.warmupSeconds
+    warm.add(row)
+    const own = { ...withScenarioOf(row, settings), warmupSeconds }
+    return measureSubject(subjects.get(row) as Subject, block, own, abort, generator)
+  }
   return {
-    async take(row, block) {
-      const warmupSeconds = warm.has(row) ? STEADY_SECONDS : settings.warmupSeconds
-      warm.add(row)
-      const subject = subjects.get(row) as Subject
-      const measured = await measureSubject(subject, block, { ...settings, warmupSeconds }, abort, generator)
-      return judgeMeasured(row, block, measured, NOTHING_YET, settings.acceptNoise)
-    },
+    measure,
+    take: async (row, block) =>
+      judgeMeasured(row, block, await measure(row, block), NOTHING_YET, settings.acceptNoise),
     stop() {
       generator.kill()
       return stopAll()

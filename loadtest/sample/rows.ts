@@ -3,6 +3,7 @@ import type { AppConfig } from '../../app/config.ts'
 import { findStep, findStepNumber, lastStep, listedSteps, type Step, steps } from '../../app/steps.ts'
 import { toFlags } from '../../lib/cli/command-line.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
+import type { ScenarioName } from '../generator/scenarios.ts'
 import { getNodeOfApp, type NodeVersion } from '../nodes/installed.ts'
 import { NO_FLAG } from '../options.ts'
 import type { Branch } from './branches.ts'
@@ -51,6 +52,8 @@ export interface Row {
   readonly node?: NodeVersion
   /** The branch that the app is of; absent for the app of this checkout. */
   readonly branch?: Branch
+  /** The requests of its load; those of the run when absent. */
+  readonly scenario?: ScenarioName
   /** Connections that are open besides those of the load, and idle; absent for none. */
   readonly idleConnections?: number
   /** Requests a second of an open loop; absent for a closed loop. */
@@ -82,6 +85,12 @@ export const warmupSecondsOf = (
   { cores }: Pick<Row, 'cores'>,
   { warmupSeconds }: { readonly warmupSeconds: number },
 ): number => warmupSeconds * (cores?.count ?? 1)
+
+/** The settings with the scenario of a row, if it has one of its own. */
+export const withScenarioOf = <S extends { readonly scenario: ScenarioName }>(
+  { scenario }: Pick<Row, 'scenario'>,
+  settings: S,
+): S => (scenario ? { ...settings, scenario } : settings)
 
 /**
  * Implementations to measure in place of a step's own, by concern; also priorities of its workers, sizes of libuv's pool, numbers of instances,

@@ -10,7 +10,13 @@ export interface SampleSettings {
   /** Threads of each pool of the app. */
   readonly threads: number
   readonly warmupSeconds: number
+  /** Length of a measured window. */
   readonly durationSeconds: number
+  /**
+   * Windows of each sample, in turns with those of the other rows of its block; absent if rows are measured one after the
+   * other, each in one window.
+   */
+  readonly turns?: number
   readonly seed: number
   /** The scenario of a second load, which runs beside the measured one; null without a second load. */
   readonly beside: ScenarioName | null
@@ -42,6 +48,8 @@ export interface Sample {
   /** Other answers a second; absent in results of versions that did not save them. */
   readonly otherAnswers?: Readonly<Record<'degraded' | 'refused' | 'failed', number>>
   readonly mainThreadMicros: number
+  /** The same of each turn; absent if the sample is of one window. */
+  readonly turnMicros?: readonly number[]
   /**
    * How often the main thread slept and was woken, for each good response; null when the system does not tell. Absent in
    * results of earlier versions.

@@ -8,7 +8,7 @@ import { type Generated, generateLoad } from './generate-load.ts'
 import { type GeneratorProcess, startGenerator } from './generator-process.ts'
 import type { Ledger } from './ledger.ts'
 import type { Probe, ProbeEvent } from './probe.ts'
-import type { Row } from './rows.ts'
+import { type Row, withScenarioOf } from './rows.ts'
 import type { Sample, SampleSettings } from './sample.ts'
 import { type Subject, startSubject } from './subject.ts'
 import { type Judgement, judgeSample } from './validity.ts'
@@ -28,10 +28,11 @@ export function findLivePort(): Promise<number> {
 export async function takeSample(
   row: Row,
   round: number,
-  settings: SampleSettings,
+  chosen: SampleSettings,
   abort: AbortSignal,
   probe?: Probe,
 ): Promise<Sample> {
+  const settings = withScenarioOf(row, chosen)
   const note = `${round === 0 ? 'profile' : `block ${round}`}: ${row.name}, ${settings.scenario}`
   const livePort = await findLivePort()
   const subject = await startSubject(row, settings, abort, { livePort, note, probe })

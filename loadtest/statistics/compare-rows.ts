@@ -19,7 +19,7 @@ import {
 } from './estimate.ts'
 import { confidenceOfLook } from './looks.ts'
 import { describe, describeAdjusted, pairedRatio, type Ratio } from './ratio.ts'
-import { FEW_CONFIDENCE, LEAST_VALUES } from './thresholds.ts'
+import { FEW_CONFIDENCE, LEAST_VALUES, MANY_BLOCKS } from './thresholds.ts'
 
 /** One metric of a run. All values are logarithms, by row and block. */
 export interface RunValues extends Design {
@@ -28,6 +28,8 @@ export interface RunValues extends Design {
   /** Slopes that are known from more than these values. */
   readonly slopes?: Readonly<Record<string, Slope | null>>
   readonly better: 'lower' | 'higher'
+  /** What the rows are measured with, such as their scenario: blocks of each have effects of their own. All the same when absent. */
+  readonly groups?: readonly unknown[]
 }
 
 /** @returns a function that compares two rows, given by their place in the run, and the names of usable covariates */
@@ -35,12 +37,12 @@ export type CompareRows = (own: number, other: number, candidates: readonly stri
 
 /** Prepares to compare two rows: estimates, from all rows of the run, their scatter and how they follow each covariate. */
 export function createComparison(run: RunValues): CompareRows {
-  const { metric, covariates, slopes, better, looks, keepsStacks } = run
-  const scatter = scatterOf(metric)
+  const { metric, covariates, slopes, better, looks, keepsStacks, groups = [] } = run
+  const scatter = scatterOf(metric, groups)
   const rows = metric.filter(({ size }) => size > 0).length
   const known = Object.entries(covariates).flatMap(([name, values]) => {
     const slope = slopes?.[name] ?? fitSlope(metric, values)
-    return slope && strengthOf(slope) >= 1 ? [{ name, values, slope, spread: scatterOf(values) }] : []
+    return slope && strengthOf(slope) >= 1 ? [{ name, values, slope, spread: scatterOf(values, groups) }] : []
   })
   const strongestFirst = known.toSorted((one, other) => strengthOf(other.slope) - strengthOf(one.slope))
 
@@ -48,7 +50,7 @@ export function createComparison(run: RunValues): CompareRows {
     const differences = differencesOf(metric, own, other)
     const count = differences.size
     if (count === 0) return pairedRatio([], better)
-    const confidence = looks ? confidenceOfLook(rows, count) : confidenceOf(count)
+    const confidence = looks ? confidenceOfLook(rows, count) : confidenceOf(count, scatter)
     const values = [...differences.values()]
     const complete = (estimate: Estimate) => withStarts(estimate, startsOfPair({ keepsStacks }), confidence)
     const raw = complete(
@@ -66,14 +68,16 @@ export function createComparison(run: RunValues): CompareRows {
   }
 }
 
-const confidenceOf = (blocks: number) => (blocks < LEAST_VALUES ? FEW_CONFIDENCE : undefined)
+/** The confidence of an interval that relies on all rows of the run; undefined if the two rows have enough blocks themselves. */
+const confidenceOf = (blocks: number, { degrees }: Scatter) =>
+  blocks < LEAST_VALUES || (blocks < MANY_BLOCKS && degrees >= 2 * (blocks - 1)) ? FEW_CONFIDENCE : undefined
 
-function scatterOf(metric: readonly ByBlock[]): Scatter {
-  const residuals = takeOutEffects(metric)
-  return {
-    variance: productOf(residuals, residuals) / Math.max(1, residuals.degrees),
-    degrees: residuals.degrees,
-  }
+function scatterOf(metric: readonly ByBlock[], groups: readonly unknown[]): Scatter {
+  const byGroup = [...Map.groupBy(metric.keys(), row => groups[row]).values()]
+  const residuals = byGroup.map(rows => takeOutEffects(rows.map(row => metric[row] as ByBlock)))
+  const degrees = residuals.reduce((sum, each) => sum + each.degrees, 0)
+  const squares = residuals.reduce((sum, each) => sum + productOf(each, each), 0)
+  return { variance: squares / Math.max(1, degrees), degrees }
 }
 
 function differencesOf(values: readonly ByBlock[], own: number, other: number): ByBlock {

@@ -36,8 +36,8 @@ export interface Scatter {
 
 /**
  * The mean of the differences of two rows from few blocks. So few differences do not show how much they scatter, so the interval
- * is made from the scatter of all rows of the run, in which two values differ by twice the variance of one. If the two rows scatter more than that, it
- * takes the mean of both variances.
+ * is made from the scatter of all rows of the run, in which two values differ by twice the variance of one, or from that of the two
+ * rows if they scatter more.
  * @param confidence of the interval, by Student's t with the degrees of freedom of the whole run
  */
 export function estimateFew(
@@ -49,7 +49,7 @@ export function estimateFew(
   const count = differences.length
   const own = differences.reduce((sum, each) => sum + (each - value) ** 2, 0) / Math.max(1, count - 1)
   const ofAll = 2 * variance
-  const standardError = Math.sqrt(Math.max(ofAll, (own + ofAll) / 2) / count)
+  const standardError = Math.sqrt(Math.max(ofAll, own) / count)
   const isEnough = count >= 2 && degrees >= LEAST_DEGREES
   return {
     value,

@@ -25,10 +25,13 @@ export const RESAMPLES = 999
 export const LEAST_VALUES = 5
 
 /**
- * With fewer blocks than {@link LEAST_VALUES}, an interval of a ratio relies on the scatter of all rows of its run. It is
+ * With fewer blocks than {@link MANY_BLOCKS}, an interval of a ratio relies on the scatter of all rows of its run. It is
  * taken with this confidence, because few blocks do not show whether one row scatters more than the others.
  */
-export const FEW_CONFIDENCE = 0.98
+export const FEW_CONFIDENCE = 0.965
+
+/** From so many blocks on, two rows show themselves how much they scatter. */
+export const MANY_BLOCKS = 10
 
 /** Such an interval needs this many degrees of freedom in the whole run. */
 export const LEAST_DEGREES = 5
@@ -44,6 +47,12 @@ export const QUICK_ERROR = 0.012
  * fresh stacks scatter by 3 % on a calm machine (the published run of `aa`), so that starts alone scatter by less.
  */
 export const START_SCATTER = 0.03
+
+/**
+ * Windows of each sample, in turns with those of the other rows of its block. Fewer blocks would have more turns each: this is the
+ * split that leaves intervals narrow (`turns.long.ts`).
+ */
+export const TURNS = 8
 
 /**
  * A covariate adjusts a ratio if its slope is above 0 with this confidence. One covariate is chosen out of up to three, so

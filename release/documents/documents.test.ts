@@ -39,8 +39,8 @@ describe('the documents', () => {
     )
   })
 
-  test('are measured in three hours', () =>
-    assert.ok(runNames.reduce((sum, name) => sum + runs[name].minutes, 0) <= 180))
+  test('are measured in four hours', () =>
+    assert.ok(runNames.reduce((sum, name) => sum + runs[name].minutes, 0) <= 240))
 
   for (const name of runNames) {
     const [script, , command = 'run', ...flags] = runs[name].line.split(' ')
@@ -57,14 +57,43 @@ describe('the documents', () => {
   })
 })
 
+/** A generated table, up to the end of its last line with a figure. */
+const LAST_LINES = /<!-- results (\w+) -->(?:(?!<!-- \/results)[\s\S])*\n\|[^\n]*\d[^\n]*/g
+
 describe('a figure that somebody has falsified is found', () => {
-  const falsify = (text: string) => text.replace(/(<!--=ladder\.\w+\.mainThreadMicros-->)[^<]*/, '$112 µs')
   const turn = (text: string) =>
     text.replace(/[\d.]+ × \[[^\]]*\] \(cannot tell\)(?=<!--\/-->)/, '0.67 × [0.60, 0.70]')
   const claim = (text: string) => text.replace(/^(?=\w)/m, 'A line costs 3.1 µs. ')
 
-  test('in README.md', () =>
-    assert.match(faultsOf('README.md', falsify).join(), /^README.md:\d+: "12 µs" is "\d+ µs" in the results/))
+  /** The text with another digit in place of the first between these places. */
+  const falsify = (text: string, from: number, to: number) => {
+    const part = text.slice(from, to).replace(/\d/, digit => `${(Number(digit) + 1) % 10}`)
+    return text.slice(0, from) + part + text.slice(to)
+  }
+
+  for (const path of documents) {
+    const text = readDocument(path)
+    const inProse = figuresIn(text)
+      .filter(({ rendered }) => rendered !== null)
+      .map(({ index, path: name, words }) => ({ name, from: index + `<!--=${name}-->`.length, words }))
+    for (const { name, from, words } of inProse)
+      test(`in ${path}: ${name}, at ${from}`, () =>
+        assert.match(
+          findFaults(path, falsify(text, from, from + words.length)).join(),
+          /" is ".*in the results/,
+        ))
+    for (const { 0: line, index, 1: name } of text.matchAll(LAST_LINES))
+      test(`in ${path}: the table ${name}`, () => {
+        const from = index + line.lastIndexOf('\n|')
+        assert.match(findFaults(path, falsify(text, from, index + line.length)).join(), /a table is not/)
+      })
+  }
+
+  test('at the end of a line of a table', () => {
+    const text = readDocument('README.md')
+    const from = text.lastIndexOf('|', text.indexOf('|\n| 7 upstream') - 2)
+    assert.match(findFaults('README.md', falsify(text, from, from + 40)).join(), /a table is not/)
+  })
 
   test('in docs/talk.md, with the sentence of a finding that has turned around', () =>
     assert.match(
@@ -85,12 +114,6 @@ describe('a figure that somebody has falsified is found', () => {
       /:\d+: "costs 3.1 µs" is neither a reference/,
     )
   })
-
-  test('in a table', () =>
-    assert.match(
-      faultsOf('README.md', text => text.replace('| 0 monolith', '| 0 monolyth')).join(),
-      /README.md: a table is not/,
-    ))
 
   for (const cell of ['0.49', '1.03 [0.71, 1.49]'])
     test(`in a table that somebody wrote: ${cell}`, () =>

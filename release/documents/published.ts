@@ -1,4 +1,4 @@
-import { renderMarkdownTable as renderTable } from '../../lib/cli/columns.ts'
+import { type Column, renderMarkdownTable as renderTable } from '../../lib/cli/columns.ts'
 import { explained } from '../../lib/cli/explained.ts'
 import { renderApm } from '../../loadtest/bench/apm.ts'
 import type { BenchResults, Samples } from '../../loadtest/bench/bench.ts'
@@ -27,15 +27,16 @@ import {
 } from '../../loadtest/declaration/columns.ts'
 import { type Content, remarks, table } from '../../loadtest/declaration/presentation.ts'
 import { SPECTRA_TITLE } from '../../loadtest/declaration/rows-command.ts'
-import { middle } from '../../loadtest/outcome/format.ts'
+import { formatRatio, middle } from '../../loadtest/outcome/format.ts'
 import type { Results, RowResult, SavedRun } from '../../loadtest/outcome/results.ts'
 import { spanColumns, spanRows } from '../../loadtest/peers/apm/promises.ts'
 import { lineColumns, loggers } from '../../loadtest/peers/logging/promises.ts'
 import { describeEnvironment, renderRunMarkdown } from '../../loadtest/report/markdown.ts'
-import type { Row } from '../../loadtest/sample/rows.ts'
+import { findOnOwnRequest } from '../../loadtest/sample/own-requests.ts'
 import {
   type Advised,
   advisedColumns,
+  isPublished,
   offloadColumns,
   type PlainService,
   type RunName,
@@ -127,25 +128,43 @@ const showPeers = (deciding = DECIDING) =>
     ),
   ])
 
-/** The gain of each row in as few columns as the first screen of a README has room for. */
-const shortColumns = (rows: readonly RowResult[]): Columns => [
-  step,
-  ...changeColumn(rows),
-  mainThread,
-  ...versus('versusPrevious', 'mainThreadMicros', '× previous'),
-  goodput,
-]
+/** The verdict on each step on the request that it is about; on that of the run if the other is not published. */
+function ownColumns(): Columns {
+  const [ratio, verdict] = versus('versusPrevious', 'mainThreadMicros', '× previous')
+  if (!isPublished('ownRequests')) return [ratio, verdict].flatMap(column => column ?? [])
+  const { steps } = resultsOf('ownRequests')
+  const own = (title: string, say: (found: OnOwnRequest) => string): Column<RowResult> => ({
+    title,
+    cell({ name }) {
+      const found = findOnOwnRequest(name, steps)
+      return found ? say(found) : '-'
+    },
+  })
+  return [
+    own('on its own request', ({ request }) => request),
+    own('× previous', ({ row }) => ratio?.cell(row) ?? '-'),
+    own('verdict', ({ row }) => verdict?.cell(row) ?? '-'),
+  ]
+}
 
-/** The ladder, with what each step serves on the cores that most readers have. */
+type OnOwnRequest = NonNullable<ReturnType<typeof findOnOwnRequest<RowResult>>>
+
+/** The ladder: each step on its own request, what it costs on `/demo`, and what it serves on the cores that most readers have. */
 const showInShort = showContent((_content, { steps }) => {
-  const goodput = new Map(
+  const onCores = new Map(
     onSoManyCores(resultsOf('cores').steps).map(row => [row.number, middle(row.goodput, 0, false)]),
   )
-  const onCores = {
-    title: `goodput/s on ${SHOWN_CORES} slow cores`,
-    cell: ({ number }: Row) => goodput.get(number) ?? '-',
-  }
-  return [table('Costs', steps, [...shortColumns(steps), onCores])]
+  return [
+    table('Costs', steps, [
+      step,
+      ...changeColumn(steps),
+      ...ownColumns(),
+      { ...mainThread, title: '`/demo`: µs' },
+      { title: '× step 0', cell: row => formatRatio(row.versusFirst?.mainThreadMicros, 2) },
+      goodput,
+      { title: `goodput/s on ${SHOWN_CORES} slow cores`, cell: ({ number }) => onCores.get(number) ?? '-' },
+    ]),
+  ]
 })
 
 /** Columns that its report has, and that decide nothing for a reader of the docs. */
@@ -196,7 +215,7 @@ const view = <Name extends RunName>(
 
 /** The generated tables of the documents, by the names in their marks. */
 export const views = {
-  ladderInShort: view('ladder', showInShort, ['cores']),
+  ladderInShort: view('ladder', showInShort, ['cores', ...(['ownRequests'] as const).filter(isPublished)]),
   spectrum: view('ladder', showSpectra),
   page: view('page', showColumns(pageColumns.filter(({ title }) => !LEFT_OUT.includes(title)))),
   equalCores: view('equalCores', showColumns(besideColumns, 1)),

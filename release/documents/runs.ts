@@ -108,10 +108,11 @@ const bench = (name: string, minutes: number, measured = `${name}-cases.ts`): Ru
 
 /**
  * All published runs, in the order of a campaign: first what the README shows, then what the talk says, then what only one
- * document shows. Together they take three hours at most.
+ * document shows. Together they take four hours at most.
  */
 export const runs = {
-  ladder: rows('run --budget 12m', 12),
+  ladder: rows('run --budget 10m', 10),
+  ownRequests: rows('run --own-requests --spectrum no --budget 12m', 12),
   cores: rows('cores --cores 2,4,8 --rounds 2', 24),
   tour: {
     line: 'stage -- --tour 15s --whole --end --port 0 --stage-port 0 --apm-agent-port 0 --record docs/results/tour.ndjson',
@@ -144,7 +145,7 @@ export const runs = {
   isolation: rows('isolation --steps 0,7 --beside cpu --rate 100 --rounds 6', 2),
   versions: rows('run --steps 0,7 --node 26,24,22 --spectrum no --rounds 3', 3),
   uvThreads: rows('run --step 0 --scenario io --uv-threads 4,1,16 --spectrum no --rounds 4', 2),
-  aa: rows('aa --step framework --budget 2m', 3),
+  aa: rows('aa --step framework --budget 3m', 3),
   idle: {
     line: 'loadtest -- idle --steps 0,6,7 --json',
     minutes: 3,

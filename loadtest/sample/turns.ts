@@ -1,0 +1,126 @@
+import { seededRandom, shuffled } from '../../lib/random.ts'
+import type { Latency, Measurement } from '../generator/protocol.ts'
+import type { Generated } from './generate-load.ts'
+import { keepStacks } from './kept-stacks.ts'
+import type { Ledger } from './ledger.ts'
+import type { MachineUse } from './machine.ts'
+import type { Row } from './rows.ts'
+import type { Sample, SampleSettings } from './sample.ts'
+import { judgeMeasured, type Measured } from './take-sample.ts'
+
+/** Seeds of turns: those of two blocks have nothing in common. */
+const MOST_TURNS = 1000
+
+/**
+ * Takes a sample of each row of a generation. Starts a fresh stack of each, warms it up, and measures all of them in many short
+ * turns, in an order drawn for each turn: so what disturbs the machine for a second disturbs no row more than another. Rows of
+ * one scenario run at the same time, and those of the next scenario after them.
+ * @param tell called before each turn of a row
+ * @throws Error when a stack does not start or answers wrongly
+ */
+export async function takeInTurns(
+  rows: readonly Row[],
+  block: number,
+  settings: SampleSettings,
+  abort: AbortSignal,
+  tell: (row: Row) => void = () => {},
+  keep: typeof keepStacks = keepStacks,
+): Promise<Map<Row, Sample>> {
+  const samples = new Map<Row, Sample>()
+  for (const group of Map.groupBy(rows, ({ scenario }) => scenario).values()) {
+    const kept = await keep(group, settings, abort)
+    const measured = new Map(group.map((row): [Row, Measured[]] => [row, []]))
+    let ledgers: ReadonlyMap<Row, Ledger>
+    try {
+      for (let turn = 1; turn <= (settings.turns ?? 1); turn++)
+        for (const row of shuffled(group, seededRandom((settings.seed + block) * MOST_TURNS + turn))) {
+          abort.throwIfAborted()
+          tell(row)
+          measured.get(row)?.push(await kept.measure(row, block))
+        }
+    } finally {
+      ledgers = await kept.stop()
+    }
+    for (const [row, turns] of measured) {
+      const ledger = ledgers.get(row) as Ledger
+      const sample = judgeMeasured(row, block, addUp(turns), ledger, settings.acceptNoise)
+      samples.set(row, { ...sample, turnMicros: turns.map(costOf) })
+    }
+  }
+  return samples
+}
+
+const costOf = ({ generated: { measurement } }: Measured) =>
+  measurement.mainThreadMicros / measurement.responses
+
+/** The turns of one stack as one measurement. */
+function addUp(turns: readonly Measured[]): Measured {
+  const [first, ...others] = turns as [Measured, ...Measured[]]
+  return others.reduce(
+    (sum, { generated, restarted }) => ({
+      generated: addGenerated(sum.generated, generated),
+      restarted: sum.restarted ?? restarted,
+    }),
+    first,
+  )
+}
+
+const addGenerated = (one: Generated, other: Generated): Generated => ({
+  ...other,
+  measurement: addMeasurements(one.measurement, other.measurement),
+  machine: one.machine && other.machine && addUse(one, other),
+})
+
+/** The mean of values of two measurements, each of which counts for so much. */
+const meanOf = (weight: number, otherWeight: number) => (one: number, other: number) =>
+  (one * weight + other * otherWeight) / Math.max(1, weight + otherWeight)
+
+function addUse(one: Generated, other: Generated): MachineUse {
+  const [a, b] = [one.machine as MachineUse, other.machine as MachineUse]
+  const mean = meanOf(one.measurement.durationMs, other.measurement.durationMs)
+  return {
+    stealShare: mean(a.stealShare, b.stealShare),
+    othersShare: mean(a.othersShare, b.othersShare),
+    ownShare: mean(a.ownShare ?? 0, b.ownShare ?? 0),
+    waitRatio: a.waitRatio == null || b.waitRatio == null ? null : mean(a.waitRatio, b.waitRatio),
+  }
+}
+
+/** Adds the counts and times of two windows. Shares of time are means, and percentiles means over the responses. */
+function addMeasurements(one: Measurement, other: Measurement): Measurement {
+  const overTime = meanOf(one.durationMs, other.durationMs)
+  const overResponses = meanOf(one.responses, other.responses)
+  const latency = (a: Latency, b: Latency): Latency => ({
+    p50: overResponses(a.p50, b.p50),
+    p90: overResponses(a.p90, b.p90),
+    p99: overResponses(a.p99, b.p99),
+    max: Math.max(a.max, b.max),
+  })
+  return {
+    ...other,
+    ...add(one, other, ['durationMs', 'responses', 'errors', 'wrongBodies', 'mainThreadMicros']),
+    ...add(one, other, ['mainThreadWakeups', 'mainThreadAllocatedBytes', 'mainThreadCollections']),
+    inWindow: addAll(one.inWindow, other.inWindow),
+    processMicros: addAll(one.processMicros, other.processMicros),
+    constantMicros: addAll(one.constantMicros, other.constantMicros),
+    mainThreadUtilization: overTime(one.mainThreadUtilization, other.mainThreadUtilization),
+    generatorUtilization: overTime(one.generatorUtilization, other.generatorUtilization),
+    latencyMs: latency(one.latencyMs, other.latencyMs),
+    firstByteMs: latency(one.firstByteMs, other.firstByteMs),
+    latenessMs: one.latenessMs && other.latenessMs && latency(one.latenessMs, other.latenessMs),
+  }
+}
+
+type Amounts<Key extends PropertyKey> = Readonly<Record<Key, number | null>>
+
+/** Adds these amounts; what one of the two does not know stays null. */
+const add = <Key extends string, T extends Amounts<Key>>(one: T, other: T, keys: readonly Key[]) =>
+  Object.fromEntries(
+    keys.map(key => {
+      const [a, b] = [one[key], other[key]]
+      return [key, a === null || b === null ? null : a + b]
+    }),
+  ) as Pick<T, Key>
+
+const addAll = <Key extends string, T extends Amounts<Key>>(one: T, other: T): T =>
+  add<Key, T>(one, other, Object.keys(one) as Key[]) as T
