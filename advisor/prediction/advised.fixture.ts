@@ -110,7 +110,7 @@ export async function follow({ service, concern, path = '/', before, after, besi
       (await promisify(execFile)(process.execPath, [MAIN, command, '--json', ...words], settings)).stdout,
     )
   }
-  const times = ['--warmup', '2s', '--for', '5s']
+  const times = ['--warmup', '2s', '--for', '8s']
   const helper = spawn('sh', ['-c', beside], { cwd: DIRECTORY, env, stdio: 'ignore', detached: true })
   try {
     const spectrum = await ask(
