@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Share, ThreadSpectrum } from '../spectrum/spectrum.ts'
 import { advise } from './advise.ts'
+import { packagesFor } from './ways.ts'
 
 const hop = { messageBytes: 4096, mainThreadMicros: 10, aloneMicros: 30, totalMicros: 20 }
 const share = (concern: string, share: number, gcShare = 0): Share => ({
@@ -140,4 +143,16 @@ test('pages of Next.js are cached, because it renders by itself', () => {
     rendering?.packages.map(({ name }) => name),
     ['next'],
   )
+})
+
+test('the code of our packages calls what their READMEs show', () => {
+  const frameworks = ['fastify', 'express', 'hono', 'winston', 'nestjs-pino', 'pino-http', 'none of these']
+  const found = ['compute', 'rendering', 'logging', 'apm'].flatMap(concern =>
+    frameworks.flatMap(framework => packagesFor(concern, new Set([framework]))),
+  )
+  for (const { name, code } of found.filter(each => each.name.startsWith('@main-thread/'))) {
+    const path = join(import.meta.dirname, '../..', name.split('/')[1] as string, 'README.md')
+    const [call = ''] = /segments\(|(?:renderer|pool)\.\w+\(|--import \S+/.exec(code) ?? []
+    assert.ok(call !== '' && readFileSync(path, 'utf8').includes(call), `${name}: ${code}`)
+  }
 })

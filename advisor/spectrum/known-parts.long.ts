@@ -26,14 +26,27 @@ for (const form of forms) {
   })
 }
 
-for (const minify of [false, true]) {
-  test(`a bundle ${minify ? 'that is minified' : 'with the comments of its bundler'} is told ${minify ? 'as such' : 'by its parts'}`, async t => {
+const bundles = [
+  { name: 'a bundle with the comments of its bundler is told by its parts', settings: {}, told: owners },
+  {
+    name: 'a bundle that is minified, with a source map, is told by its parts',
+    settings: { minify: true, sourcemap: true },
+    told: owners,
+  },
+  {
+    name: 'a bundle that is minified, without a source map, is told as such',
+    settings: { minifyWhitespace: true },
+    told: { own: inBundle, left: inBundle, pino: inBundle, json: 'JSON', crypto: 'crypto' },
+  },
+]
+for (const { name, settings, told } of bundles) {
+  test(name, async t => {
     const file = writeProgram(t, 'esm')
-    const outfile = join(dirname(dirname(file)), 'dist/main.mjs')
-    const settings = { bundle: true, platform: 'node', format: 'esm', minifyWhitespace: minify } as const
-    await build({ ...settings, absWorkingDir: dirname(dirname(file)), entryPoints: [file], outfile })
-    const bundled = { own: inBundle, left: inBundle, pino: inBundle, json: 'JSON', crypto: 'crypto' }
-    await checkParts(t, outfile, minify ? bundled : owners)
+    const absWorkingDir = dirname(dirname(file))
+    const outfile = join(absWorkingDir, 'dist/main.mjs')
+    const common = { bundle: true, platform: 'node', format: 'esm' } as const
+    await build({ ...common, ...settings, absWorkingDir, entryPoints: [file], outfile })
+    await checkParts(t, outfile, told)
   })
 }
 
