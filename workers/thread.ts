@@ -14,7 +14,7 @@ import type { ThreadData, ThreadMessage } from './protocol.ts'
 import { loadTaskFile, namesOf } from './run-tasks.ts'
 
 /** If tasks may not run twice, replies wait no longer than this for the others of their message. */
-const FLUSH_MS = 2
+const FLUSH_MS = 10
 /** While messages come, the event loop of the thread turns after this time, for what tasks have left behind. */
 const TURN_MS = 2
 /** A thread that has nothing to do waits for a message for this time, before its event loop does. */

@@ -35,6 +35,8 @@ interface Job<Call, Reply> extends Linked<Job<Call, Reply>> {
 }
 
 const MAX_LOSSES = 3
+/** Jobs that take no longer than this together travel in one message. */
+const SHORT_MS = 0.5
 
 /**
  * Messages are sent and answered outside of the context of any request, because they may have the jobs of several.
@@ -42,7 +44,7 @@ const MAX_LOSSES = 3
  * Jobs wait here on the main thread and not in the pool, so that a job whose client has gone or whose deadline has
  * passed can be removed at once. Jobs are first in, first out. Each of the `slots` stands for one
  * message; two slots per thread keep the thread busy while a reply travels. A message has one job while few jobs wait,
- * and more when they have to wait anyway.
+ * and more when they have to wait anyway, or are short.
  */
 export class WorkQueue<Call, Reply> {
   #workers: number
@@ -54,6 +56,8 @@ export class WorkQueue<Call, Reply> {
   #usedSlots = 0
   #alarm: NodeJS.Timeout | undefined
   #alarmAt = Number.POSITIVE_INFINITY
+  /** The time from the dispatch of a message to its reply, for each of its jobs: the mean of the last ones. */
+  #jobMs = 10
   #isClosed = false
 
   constructor(options: WorkQueueOptions<Call, Reply>) {
@@ -133,9 +137,12 @@ export class WorkQueue<Call, Reply> {
     }
   }
 
-  /** Removes the next jobs from the queue, at most a slot's share of all that wait. */
+  /** Removes the next jobs from the queue: a slot's share of all that wait, or more if jobs take little time. */
   #takeFirst(): Job<Call, Reply>[] {
-    const most = Math.min(this.#options.jobsPerMessage, Math.ceil(this.#waiting.size / this.#slots))
+    const most = Math.min(
+      this.#options.jobsPerMessage,
+      Math.max(this.#waiting.size / this.#slots, SHORT_MS / this.#jobMs),
+    )
     const { isAlone } = this.#options
     const taken: Job<Call, Reply>[] = []
     for (let { first } = this.#waiting; first && taken.length < most; first = this.#waiting.first) {
@@ -150,7 +157,9 @@ export class WorkQueue<Call, Reply> {
 
   async #follow(jobs: readonly Job<Call, Reply>[], slot: number): Promise<void> {
     const calls = jobs.map(({ call }) => call)
+    const sentAtMs = performance.now()
     const outcome = await this.#send(calls, slot)
+    this.#jobMs += ((performance.now() - sentAtMs) / jobs.length - this.#jobMs) / 8
     this.#usedSlots--
     this.#freeSlots.push(slot)
     this.#settle(jobs, outcome)
