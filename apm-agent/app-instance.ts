@@ -20,16 +20,20 @@ import {
 } from './protocol.ts'
 import { RecordView } from './record-view.ts'
 import type { Reporter } from './reporters.ts'
-import { describeSpan } from './span.ts'
 
 /** The largest number of series of a metric. */
 const MAX_POINTS = 2000
 
-/**
- * Takes the spans of one frame, and calls `settle` when each was exported or counted as dropped. If it gives them up
- * uncounted, it does not call `settle`.
- */
-export type TakeSpans = (spans: readonly ReadableSpan[], settle: () => void) => void
+/** What exports the spans of records. */
+export interface SpanExport {
+  /** Makes the span of a record. Its memory will be that of another record. */
+  describe(record: RecordView, resource: Resource, timeOriginMs: number): ReadableSpan
+  /**
+   * Takes the spans of one frame, and calls `settle` when each was exported or counted as dropped. If it gives them up
+   * uncounted, it does not call `settle`.
+   */
+  take(spans: readonly ReadableSpan[], settle: () => void): void
+}
 
 /** The state of one process of the app, built from its records and points. */
 export class AppInstance implements Reporter, Measured {
@@ -42,13 +46,13 @@ export class AppInstance implements Reporter, Measured {
   readonly timeOriginMs: number
   readonly #strings: string[] = ['']
   readonly #record: RecordView
-  readonly #takeSpans: TakeSpans | undefined
+  readonly #spans: SpanExport | undefined
 
-  /** @param takeSpans if absent, no spans are made of the records */
-  constructor({ resource, timeOriginMs }: Sender, takeSpans?: TakeSpans) {
+  /** @param spans if absent, no spans are made of the records */
+  constructor({ resource, timeOriginMs }: Sender, spans?: SpanExport) {
     this.resource = resourceFromAttributes(resource)
     this.timeOriginMs = timeOriginMs
-    this.#takeSpans = takeSpans
+    this.#spans = spans
     this.#record = new RecordView(this.#strings)
   }
 
@@ -84,7 +88,7 @@ export class AppInstance implements Reporter, Measured {
       taken.records++
       if (this.#record.isSampled) taken.spans++
     }
-    if (this.#takeSpans) this.#takeSpans(spans, settle)
+    if (this.#spans) this.#spans.take(spans, settle)
     else settle()
     return taken
   }
@@ -127,8 +131,8 @@ export class AppInstance implements Reporter, Measured {
       default:
         return false
     }
-    if (this.#takeSpans && record.isSampled)
-      spans.push(describeSpan(record, this.resource, this.timeOriginMs))
+    if (this.#spans && record.isSampled)
+      spans.push(this.#spans.describe(record, this.resource, this.timeOriginMs))
     return true
   }
 }

@@ -22,14 +22,14 @@ function start(url: string, collect: () => ResourceMetrics[] = () => []) {
   const urls = { traces: `${url}/v1/traces`, metrics: `${url}/v1/metrics` }
   const counts = noExports()
   const collector = new CollectorExport({ urls, counts, intervalMs: NEVER, collect })
-  return { counts, takeSpans: collector.takeSpans, close: () => collector.close() }
+  return { counts, spans: collector.spans, close: () => collector.close() }
 }
 
 describe('the export to a collector', () => {
   test('repeats an export after a temporary failure, and counts it once', async t => {
     const { url, received } = await startCollector(t, [503, 200])
     const collector = start(url)
-    for (let index = 0; index < 3; index++) collector.takeSpans?.([span()], () => {})
+    for (let index = 0; index < 3; index++) collector.spans?.take([span()], () => {})
     await collector.close()
     const counts = received.map(({ body }) => countSpans(body).reduce((total, { items }) => total + items, 0))
     assert.deepEqual(counts, [3, 3])
@@ -41,7 +41,7 @@ describe('the export to a collector', () => {
       const written = t.mock.method(process.stderr, 'write', () => true)
       const { url } = await startCollector(t, [status])
       const collector = start(url)
-      for (let index = 0; index < 2 * IN_FLIGHT; index++) collector.takeSpans?.([span()], () => {})
+      for (let index = 0; index < 2 * IN_FLIGHT; index++) collector.spans?.take([span()], () => {})
       await collector.close()
       assert.deepEqual(collector.counts.traces, { exported: 0, dropped: 2 * IN_FLIGHT })
       const said = written.mock.calls.map(({ arguments: [line] }) => line)
@@ -58,7 +58,7 @@ describe('the export to a collector', () => {
       headers: { 'content-type': 'application/x-protobuf' },
     })
     const collector = start(url.replace('//', '//me:secret@'), () => [instanceWithPoint().collect()])
-    for (let index = 0; index < 3; index++) collector.takeSpans?.([span()], () => {})
+    for (let index = 0; index < 3; index++) collector.spans?.take([span()], () => {})
     await collector.close()
     assert.deepEqual(collector.counts.traces, { exported: 2, dropped: 1 })
     assert.deepEqual(collector.counts.metrics, { exported: 0, dropped: 1 })
@@ -78,7 +78,7 @@ describe('the export to a collector', () => {
     })
     const { url, received } = await startCollector(t, [200])
     const collector = start(url)
-    collector.takeSpans?.([span()], () => {})
+    collector.spans?.take([span()], () => {})
     await collector.close()
     assert.deepEqual(
       received.map(({ headers }) => [headers.authorization, headers['x-team']]),
@@ -90,7 +90,7 @@ describe('the export to a collector', () => {
     const { url, release, asked } = await startCollector(t, [200], { held: true })
     const collector = start(url)
     const one = span()
-    for (let index = 0; index < MAX_WAITING + IN_FLIGHT + 10; index++) collector.takeSpans?.([one], () => {})
+    for (let index = 0; index < MAX_WAITING + IN_FLIGHT + 10; index++) collector.spans?.take([one], () => {})
     await asked()
     assert.equal(collector.counts.traces.dropped, 10)
     release()

@@ -2,9 +2,10 @@ import type { ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace'
 import type { Signal } from '../lib/telemetry/otel-environment.ts'
 import { createOtlpExporter } from '../lib/telemetry/otlp-exporter.ts'
-import type { TakeSpans } from './app-instance.ts'
+import type { SpanExport } from './app-instance.ts'
 import type { CollectorUrls } from './collector-urls.ts'
 import { ExportQueue, type Outcomes } from './export-queue.ts'
+import { describeSpan } from './span.ts'
 
 const CLOSE_LIMIT_MS = 5000
 const BATCH_SPANS = 512
@@ -33,7 +34,7 @@ interface CollectorOptions {
 /** Exports what is made of records to a collector. */
 export class CollectorExport {
   /** Queues the spans of a frame. Their resource names the app instance. Undefined if spans are not exported. */
-  readonly takeSpans: TakeSpans | undefined
+  readonly spans: SpanExport | undefined
   readonly #spans: ExportQueue<ReadableSpan> | undefined
   readonly #metrics: ExportQueue<ResourceMetrics> | undefined
   readonly #timers: readonly NodeJS.Timeout[]
@@ -51,7 +52,10 @@ export class CollectorExport {
         send,
       })
       this.#spans = queue
-      this.takeSpans = (parts, settle) => queue.add({ parts, count: parts.length, settle })
+      this.spans = {
+        describe: describeSpan,
+        take: (parts, settle) => queue.add({ parts, count: parts.length, settle }),
+      }
     }
     if (metrics) {
       const send = createOtlpExporter('metrics', metrics)

@@ -77,7 +77,7 @@ await runCommand({
     const recordServer = createRecordServer({
       counts,
       reporters,
-      takeSpans: collector.takeSpans,
+      spans: collector.spans,
       takePulse: frame => live.take(readPulse(frame)),
     })
     // The port comes first, so that no socket has to be removed if it is taken.

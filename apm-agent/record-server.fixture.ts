@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import type { TakeSpans } from './app-instance.ts'
+import type { SpanExport } from './app-instance.ts'
 import { AgentCounts } from './counts.ts'
 import { FrameReader, textFrame, textOf, writeHeader } from './frames.ts'
 import { listenOnSocket } from './listen-on-socket.ts'
@@ -13,6 +13,7 @@ import { Live, readPulse } from './live/live.ts'
 import { allocate, field, frameKinds, HEADER_BYTES, RECORD_BYTES, recordKinds, SAMPLED } from './protocol.ts'
 import { createRecordServer } from './record-server.ts'
 import { Reporters } from './reporters.ts'
+import { describeSpan } from './span.ts'
 
 /** The first frame of an app. */
 export const hello = (instance = 'one', receivedBefore = 0) =>
@@ -37,7 +38,7 @@ export function records(count: number, sequence: number): Buffer {
 }
 
 /** Starts a server on a socket of its own, which apps can `open`. */
-export async function startRecordServer(t: TestContext, takeSpans?: TakeSpans) {
+export async function startRecordServer(t: TestContext, take?: SpanExport['take']) {
   const directory = mkdtempSync(join(tmpdir(), 'records-'))
   t.after(() => rmSync(directory, { recursive: true }))
   const path = join(directory, 'agent.sock')
@@ -51,7 +52,7 @@ export async function startRecordServer(t: TestContext, takeSpans?: TakeSpans) {
   const server = createRecordServer({
     counts,
     reporters,
-    takeSpans,
+    spans: take && { describe: describeSpan, take },
     takePulse: frame => live.take(readPulse(frame)),
   })
   await listenOnSocket(server, path)

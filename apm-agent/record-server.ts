@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { createComplaint } from '../lib/cli/terminal.ts'
 import { afterRunning } from '../lib/os/running-time.ts'
-import { AppInstance, type TakeSpans } from './app-instance.ts'
+import { AppInstance, type SpanExport } from './app-instance.ts'
 import type { AgentCounts } from './counts.ts'
 import { descriptorOf, type Frame, FrameReader, ProtocolError, textFrame } from './frames.ts'
 import { readHello, readPoints, readStrings } from './payloads.ts'
@@ -16,7 +16,8 @@ const HELLO_LIMIT_MS = 5000
 interface RecordServerOptions {
   readonly reporters: Reporters
   readonly counts: AgentCounts
-  readonly takeSpans: TakeSpans | undefined
+  /** If absent, the spans of records are only counted. */
+  readonly spans?: SpanExport | undefined
   /** Takes the pulses of apps, for the live page. */
   takePulse?(frame: Frame): void
 }
@@ -155,8 +156,8 @@ class Connection {
   #greet(frame: Frame): void {
     this.#cancelHelloLimit()
     const hello = readHello(frame)
-    const { reporters, takeSpans } = this.#options
-    const connected = reporters.connect(hello.resource, () => new AppInstance(hello, takeSpans))
+    const { reporters, spans } = this.#options
+    const connected = reporters.connect(hello.resource, () => new AppInstance(hello, spans))
     this.#release = connected?.release
     const reporter: unknown = connected?.reporter
     // Undefined, or a process that has sent OTLP with the same identity.

@@ -119,6 +119,6 @@ describe('the service with all of its processes', () => {
 
 /** Whether the metrics count the good request for `/demo`. */
 const countsRoute = (metrics: string): boolean =>
-  /^http_server_request_duration_seconds_count\{(?=.*http_route="\/demo")(?=.*status_code="200").*\} 1$/m.test(
+  /^http_server_request_duration_count\{(?=.*http_route="\/demo")(?=.*status_code="200").*\} 1$/m.test(
     metrics,
   )

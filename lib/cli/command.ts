@@ -1,8 +1,8 @@
-import { relative } from 'node:path'
-import { flagName, parseOptions } from './command-line.ts'
+import { parseOptions } from './command-line.ts'
 import { helpText } from './help.ts'
 import type { OptionTable, Values } from './options.ts'
-import { hasTerminal, terminalColumns } from './terminal.ts'
+import { refuseFlagsOfNpm, watchParent, withstandTerminal } from './surroundings.ts'
+import { terminalColumns } from './terminal.ts'
 import { UserError } from './user-error.ts'
 
 /** The width of a help text that goes to a file or a pipe. */
@@ -26,10 +26,7 @@ export async function runCommand<Table extends OptionTable>(
   command: Command<Table>,
   args: readonly string[] = process.argv.slice(2),
 ): Promise<void> {
-  if (!hasTerminal() && process.listenerCount('SIGHUP') === 0) process.on('SIGHUP', () => {})
-  // A terminal that was closed takes no more lines. The next one would end this process before it has cleaned up.
-  if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {})
-  if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', stopWithoutReader)
+  withstandTerminal()
   // The words behind `--` may be the command line of another program.
   const first = args.find(arg => ['--help', '-h', '--'].includes(arg))
   if (first !== undefined && first !== '--') {
@@ -49,40 +46,12 @@ export async function runCommand<Table extends OptionTable>(
   }
 }
 
-/** Stops the command, in order if it can, when nobody reads its output any more, as behind `| head`. */
-function stopWithoutReader(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
-  if (!process.emit('SIGTERM')) process.exit()
-}
-
-/**
- * Without `--` before them, npm takes the flags of `npm start --load 50` for its own: `load` becomes the variable
- * `npm_config_load`, and only `50` reaches the program.
- * @throws UserError when npm has taken options of this command
- */
-function refuseFlagsOfNpm(table: OptionTable): void {
-  const [, file = '', ...args] = process.argv
-  const { env } = process
-  // A command that another script started has the variables of that script.
-  const path = relative('.', file).replaceAll('\\', '/')
-  if (!env.npm_lifecycle_script?.endsWith(` ${path}`)) return
-  const flags = Object.keys(table).map(key => `--${flagName(key)}`)
-  const isTaken = (flag: string) => env[`npm_config_${flag.slice(2).replaceAll('-', '_')}`]
-  const taken = flags.filter(flag => isTaken(flag) && !args.includes(flag))
-  if (taken.length === 0) return
-  const script = env.npm_lifecycle_event === 'start' ? 'npm start' : `npm run ${env.npm_lifecycle_event}`
-  throw new UserError(
-    `npm took ${taken.join(', ')} for itself; write "--" before all options: ${script} -- ${taken[0]}`,
-  )
-}
-
 /** One line for a mistake of the user or a failure of the system, the stack for a bug. */
 function describeError(error: unknown): string {
   if (error instanceof UserError) return `error: ${error.message}`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-const WATCH_INTERVAL_MS = 500
 /**
  * Ctrl-C in a terminal reaches npm and its child, and npm passes it on. Two signals within this time are the same
  * Ctrl-C.
@@ -90,8 +59,7 @@ const WATCH_INTERVAL_MS = 500
 const SAME_SIGNAL_MS = 300
 
 /**
- * Calls back once when this command should stop: on Ctrl-C, on SIGTERM, and when its terminal or npm has ended. npm
- * does not pass SIGTERM on, so its end is watched. Further signals do not end the process before it has cleaned up.
+ * Calls back once when this command should stop, as on Ctrl-C. Further signals do not end the process before it has cleaned up.
  * @param insist called on a further signal, because the user does not want to wait
  */
 export function onStopRequested(stop: () => void, insist: () => void = () => {}): void {
@@ -102,15 +70,11 @@ export function onStopRequested(stop: () => void, insist: () => void = () => {})
       return
     }
     requestedAtMs = performance.now()
-    clearInterval(watch)
     stop()
   }
-  const parent = process.ppid
-  const watch = setInterval(() => process.ppid !== parent && request(), WATCH_INTERVAL_MS).unref()
-  if (!process.env.npm_lifecycle_event) clearInterval(watch)
   process.on('SIGINT', request)
   process.on('SIGTERM', request)
-  process.on('SIGHUP', hasTerminal() ? request : () => {})
+  watchParent(request, () => requestedAtMs !== undefined)
 }
 
 /**

@@ -11,9 +11,8 @@ interface Described {
 
 /** Longer lines are hard to read. */
 const MOST_COLUMNS = 110
-const GAP = 2
-/** The largest share of a line that flags take. A longer flag has a line of its own. */
-const FLAGS_SHARE = 0.42
+/** The column of the texts. A longer flag has a line of its own. */
+const TEXT_COLUMN = 26
 
 /** The text of `--help`, wrapped at words to a width in characters. */
 export function helpText({ usage, description, options }: Described, terminalColumns: number): string {
@@ -28,23 +27,18 @@ ${describeOptions(options, width)}
 }
 
 function describeOptions(table: OptionTable, width: number): string {
-  const rows = [
-    ...Object.entries(table).map(
-      ([key, option]) => [describeFlag(key, option), describeUse(option)] as const,
-    ),
-    ['--help', 'print this and exit'] as const,
-  ]
-  const allowed = rows.map(([flag]) => flag.length).filter(length => length <= width * FLAGS_SHARE)
-  const flagsWidth = Math.max(...allowed)
-  const indent = ' '.repeat(GAP + flagsWidth + GAP)
+  const own = Object.entries(table).map(
+    ([key, option]) => [describeFlag(key, option), describeUse(option)] as const,
+  )
+  const rows = [...own, ['--help', 'print this and exit'] as const]
   return rows
     .flatMap(([flag, use]) => {
-      const lines = wrap(use, width - indent.length).map(line => `${indent}${line}`)
-      const start = `${' '.repeat(GAP)}${flag}`
-      if (flag.length > flagsWidth) return [start, ...lines]
-      const [first = '', ...others] = lines
-      return [start.padEnd(indent.length) + first.trimStart(), ...others]
+      const start = `  ${flag} `.padEnd(TEXT_COLUMN)
+      const lines = wrap(use, width - TEXT_COLUMN)
+      if (start.length > TEXT_COLUMN) lines.unshift('')
+      return lines.map((line, index) => (index === 0 ? start : ' '.repeat(TEXT_COLUMN)) + line)
     })
+    .map(line => line.trimEnd())
     .join('\n')
 }
 

@@ -1,7 +1,7 @@
 import { rmdirSync } from 'node:fs'
 import { url as inspectorUrl } from 'node:inspector'
 import { withPrefix } from '../cli/command-line.ts'
-import { hasTerminal } from '../cli/terminal.ts'
+import { hasTerminal } from '../cli/surroundings.ts'
 import { afterRunning } from '../os/running-time.ts'
 import { formatDuration } from '../units.ts'
 import type { Addresses, Member, MemberMessage, StackMessage } from './protocol.ts'

@@ -1,5 +1,5 @@
 import { Agent, get, type IncomingMessage } from 'node:http'
-import { ARRIVAL_MS } from '../../lib/http/listen.ts'
+import { ARRIVAL_MS } from '../../lib/http/late-requests.ts'
 import { type ExpectedRequest, isRightBody } from '../../loadtest/generator/expected-requests.ts'
 import { count } from './tally.ts'
 

@@ -42,7 +42,7 @@ class Here implements Destination {
       intervalMs: options.metricIntervalMs,
       collect: () => [this.#instance.collect()],
     })
-    this.#instance = new AppInstance(hello, this.#export.takeSpans)
+    this.#instance = new AppInstance(hello, this.#export.spans)
   }
 
   take(): Batch {

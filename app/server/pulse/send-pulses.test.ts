@@ -20,7 +20,6 @@ async function startAgent(t: TestContext, apmSocket: string) {
   const server = createRecordServer({
     reporters: new Reporters(),
     counts: new AgentCounts(),
-    takeSpans: undefined,
     takePulse: frame => resolve(readPulse(frame)),
   })
   await listenOnSocket(server, apmSocket)
