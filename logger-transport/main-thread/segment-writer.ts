@@ -1,9 +1,9 @@
 import { isGone, type WriterInfo } from '../protocol.ts'
 import { Batch } from './batch.ts'
-import { ImmediateFiles } from './immediate-files.ts'
 import { PendingLines } from './pending-lines.ts'
 import { SegmentFiles } from './segment-files.ts'
 import type { Listener, SegmentLimits } from './segment-limits.ts'
+import { later, now, runLater, runNow, type Steps } from './steps.ts'
 import { DISK_LIMIT } from './writer-directory.ts'
 
 const RETRY_MS = 100
@@ -33,9 +33,8 @@ export class SegmentWriter {
   isFull = false
   readonly #limits: SegmentLimits
   readonly #listener: Listener
-  readonly #files: SegmentFiles | undefined
-  /** Takes the lines that are written at once. */
-  #immediate: ImmediateFiles | undefined
+  #files: SegmentFiles
+  #isImmediate: boolean
   readonly #pending = new PendingLines()
   readonly #batch = new Batch()
   #isScheduled = false
@@ -55,9 +54,8 @@ export class SegmentWriter {
   ) {
     this.#limits = limits
     this.#listener = listener
-    const place = { logDirectory, resource, limits }
-    if (isImmediate) this.#immediate = new ImmediateFiles(place)
-    else this.#files = new SegmentFiles(place)
+    this.#isImmediate = isImmediate
+    this.#files = new SegmentFiles({ logDirectory, resource, limits }, isImmediate ? now : later)
   }
 
   /** Number of lines that were dropped or still wait. */
@@ -73,9 +71,9 @@ export class SegmentWriter {
       return false
     }
     this.#pending.add(lines, count)
-    if (this.#immediate) {
+    if (this.#isImmediate) {
       // Lines that wait already are tried again at the next beat, and not with each line.
-      if (waitingChars === 0) this.#writeNow(this.#immediate)
+      if (waitingChars === 0) this.#writeNow()
       return true
     }
     if (this.#pending.length >= this.#limits.batchChars) this.#drain()
@@ -100,16 +98,15 @@ export class SegmentWriter {
   }
 
   async #finish(): Promise<void> {
-    const files = this.#immediate ?? this.#files
-    if (this.#immediate) {
-      this.#writeNow(this.#immediate)
+    if (this.#isImmediate) {
+      this.#writeNow()
       this.#abandon()
     } else {
       this.#drain()
       await this.#draining
     }
     // If the end cannot be marked, the transport finds that no process listens, which has the same effect.
-    await files?.close(this.linesWritten).catch(() => {})
+    await runLater(this.#files.close(this.linesWritten)).catch(() => {})
   }
 
   /**
@@ -118,46 +115,35 @@ export class SegmentWriter {
    */
   writeLast(): void {
     try {
-      this.#immediate ??= this.#beginLast(this.#files as SegmentFiles)
-      this.#writeNow(this.#immediate)
+      if (!this.#isImmediate) this.#beginLast()
+      this.#writeNow()
     } catch (error) {
-      this.#listener.onTrouble((error as NodeJS.ErrnoException).code)
+      this.#sayTrouble(error)
     }
   }
 
-  #beginLast(files: SegmentFiles): ImmediateFiles {
-    const last = files.beginLast(this.linesWritten)
+  #beginLast(): void {
+    this.#files = runNow(this.#files.beginLast(this.linesWritten))
+    this.#isImmediate = true
     // A write that is in progress ends in the directory before, if at all, and what was closed takes lines again.
     this.#batch.written = 0
     this.#closing = undefined
     this.isFull = false
-    return last
   }
 
-  #writeNow(files: ImmediateFiles): void {
+  #writeNow(): void {
     try {
-      while (!this.#batch.isEmpty || this.#pending.length > 0) this.#writeBatchNow(files)
+      while (!this.#batch.isEmpty || this.#pending.length > 0) runNow(this.#writeBatch())
       this.#listener.onTrouble(undefined)
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException
-      this.#listener.onTrouble(code ?? message)
+      this.#sayTrouble(error)
       this.#schedule()
     }
   }
 
-  /** @throws if the batch cannot be written; it is then kept */
-  #writeBatchNow(files: ImmediateFiles): void {
-    this.#fillBatch()
-    try {
-      files.append(this.#batch)
-    } catch (error) {
-      if (!isGone(error)) throw error
-      this.#listener.onMoved(files.beginEpoch(this.linesWritten))
-      this.#batch.written = 0
-      files.append(this.#batch)
-    }
-    this.linesWritten += this.#batch.count
-    this.#batch.clear()
+  #sayTrouble(error: unknown): void {
+    const { code, message } = error as NodeJS.ErrnoException
+    this.#listener.onTrouble(code ?? message)
   }
 
   #schedule(): void {
@@ -168,14 +154,13 @@ export class SegmentWriter {
 
   #flush = (): void => {
     this.#isScheduled = false
-    if (this.#immediate) this.#writeNow(this.#immediate)
+    if (this.#isImmediate) this.#writeNow()
     // A full batch may have taken the lines meanwhile.
     else if (this.#pending.length > 0) this.#drain()
   }
 
   #drain(): void {
-    const files = this.#files as SegmentFiles
-    this.#draining ??= this.#writeBatches(files).finally(() => {
+    this.#draining ??= this.#writeBatches().finally(() => {
       this.#draining = undefined
       if (this.#pending.length > 0) this.#schedule()
     })
@@ -184,21 +169,33 @@ export class SegmentWriter {
   /**
    * Lines that arrive during a write wait until they fill a batch, because a small write costs as much as a large one.
    */
-  async #writeBatches(files: SegmentFiles): Promise<void> {
+  async #writeBatches(): Promise<void> {
     do {
       try {
-        this.#fillBatch()
-        await files.append(this.#batch)
-        this.linesWritten += this.#batch.count
-        this.#batch.clear()
+        await runLater(this.#writeBatch())
         this.#listener.onTrouble(undefined)
       } catch (error) {
-        const { code, message } = error as NodeJS.ErrnoException
-        if (isGone(error)) await this.#beginEpoch()
-        else this.#listener.onTrouble(code ?? message)
+        this.#sayTrouble(error)
         await new Promise(resolve => setTimeout(resolve, RETRY_MS))
       }
     } while (!this.#batch.isEmpty || this.#pending.length >= (this.#closing ? 1 : this.#limits.batchChars))
+  }
+
+  /**
+   * Writes the next lines, in a new directory if this one is gone.
+   * @throws if they cannot be written; they are then kept
+   */
+  *#writeBatch(): Steps<void> {
+    this.#fillBatch()
+    try {
+      yield* this.#files.append(this.#batch)
+    } catch (error) {
+      if (!isGone(error)) throw error
+      this.#listener.onMoved(yield* this.#files.beginEpoch(this.linesWritten, this.#batch))
+      yield* this.#files.append(this.#batch)
+    }
+    this.linesWritten += this.#batch.count
+    this.#batch.clear()
   }
 
   /**
@@ -211,14 +208,6 @@ export class SegmentWriter {
       this.#batch.fill(bytes, count)
     }
     if (this.isFull) throw new Error(DISK_LIMIT)
-  }
-
-  async #beginEpoch(): Promise<void> {
-    try {
-      this.#listener.onMoved((await this.#files?.beginEpoch(this.linesWritten, this.#batch)) as string)
-    } catch (error) {
-      this.#listener.onTrouble((error as NodeJS.ErrnoException).code)
-    }
   }
 
   /** Gives up all lines that are not written. */

@@ -1,5 +1,4 @@
-import { accessSync, mkdirSync, openSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { access, type FileHandle, open, readdir, rename, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import {
@@ -15,6 +14,7 @@ import {
   type WriterInfo,
 } from '../protocol.ts'
 import type { SegmentLimits } from './segment-limits.ts'
+import { type Files, type OpenFile, runLater, type Steps, wait } from './steps.ts'
 
 export const DISK_LIMIT = 'the disk limit is reached'
 
@@ -31,6 +31,7 @@ export interface WriterPlace {
 /** The directory of one epoch of a writer. As long as this process lives, the directory shows that it lives. */
 export class WriterDirectory {
   readonly path: string
+  readonly #files: Files
   readonly #info: string
   readonly #touching: NodeJS.Timeout
   readonly #life: Server
@@ -40,7 +41,9 @@ export class WriterDirectory {
    * @param linesBefore the number of lines in the segments of all earlier epochs
    * @throws if the directory cannot be created
    */
-  constructor({ logDirectory, resource, limits }: WriterPlace, epoch: number, linesBefore: number) {
+  constructor(place: WriterPlace, files: Files, epoch: number, linesBefore: number) {
+    const { logDirectory, resource, limits } = place
+    this.#files = files
     const { instance } = resource
     const path = join(logDirectory, directoryName({ instance, epoch }))
     this.path = path
@@ -59,26 +62,29 @@ export class WriterDirectory {
       this.#life.close()
       throw error
     }
-    this.#touching = setInterval(() => void this.#touch().catch(() => {}), TOUCH_INTERVAL_MS).unref()
+    this.#touching = setInterval(
+      () => void runLater(this.#touch()).catch(() => {}),
+      TOUCH_INTERVAL_MS,
+    ).unref()
   }
 
   /**
    * Creates a segment with this number, or with a later one if something else has its name.
    * @throws if the directory is gone
    */
-  async createSegment(number: number): Promise<{ readonly file: FileHandle; readonly number: number }> {
-    const file = await open(join(this.path, segmentName(number)), 'ax', OWNER_ONLY.mode).catch(
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error
-        return undefined
-      },
-    )
-    if (!file) return this.createSegment(number + 1)
+  *createSegment(number: number): Steps<{ readonly file: OpenFile; readonly number: number }> {
+    let file: OpenFile
     try {
-      await this.#touch()
+      file = yield* wait(this.#files.open(this.#segment(number), 'ax', OWNER_ONLY.mode))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      return yield* this.createSegment(number + 1)
+    }
+    try {
+      yield* this.#touch()
       return { file, number }
     } catch (error) {
-      await file.close()
+      yield* wait(file.close())
       throw error
     }
   }
@@ -87,21 +93,23 @@ export class WriterDirectory {
    * Checks that a segment is at its path; without a segment, that `writer.json` is.
    * @throws ENOENT if the file was removed or the transport has taken over the directory
    */
-  check(segment: number | undefined): Promise<void> {
-    return access(join(this.path, segment === undefined ? WRITER_FILE : segmentName(segment)))
+  *check(segment: number | undefined): Steps<void> {
+    const file = segment === undefined ? join(this.path, WRITER_FILE) : this.#segment(segment)
+    yield* wait(this.#files.access(file))
   }
 
   /** Returns the size in bytes of all segments that the transport has not deleted. */
-  async segmentBytes(): Promise<number> {
-    const names = (await readdir(this.path)).filter(name => segmentNumber(name) !== undefined)
-    // The transport may delete a segment at any time.
-    const sizes = names.map(name =>
-      stat(join(this.path, name)).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    )
-    return (await Promise.all(sizes)).reduce((total, size) => total + size, 0)
+  *segmentBytes(): Steps<number> {
+    let bytes = 0
+    for (const name of yield* wait(this.#files.readdir(this.path))) {
+      if (segmentNumber(name) === undefined) continue
+      try {
+        bytes += (yield* wait(this.#files.stat(join(this.path, name)))).size
+      } catch {
+        // The transport may delete a segment at any time.
+      }
+    }
+    return bytes
   }
 
   /**
@@ -109,49 +117,24 @@ export class WriterDirectory {
    * @param lines the number of lines in the segments of all epochs
    * @throws if the directory is gone
    */
-  async markEnd(lines: number): Promise<void> {
-    await this.#touch()
+  *markEnd(lines: number): Steps<void> {
+    yield* this.#touch()
     const file = join(this.path, CLOSED_FILE)
-    await writeFile(`${file}.part`, String(lines), OWNER_ONLY)
-    await rename(`${file}.part`, file)
+    yield* wait(this.#files.writeFile(`${file}.part`, String(lines), OWNER_ONLY))
+    yield* wait(this.#files.rename(`${file}.part`, file))
   }
 
-  /** As `markEnd`. Those that end in `Now` block, because nothing may run later. */
-  markEndNow(lines: number): void {
-    writeFileSync(join(this.path, CLOSED_FILE), String(lines), OWNER_ONLY)
-  }
-
-  /** As `createSegment`. */
-  createSegmentNow(number: number): number {
-    return openSync(join(this.path, segmentName(number)), 'ax', OWNER_ONLY.mode)
-  }
-
-  /** As `check`. */
-  checkNow(segment: number): void {
-    accessSync(join(this.path, segmentName(segment)))
-  }
-
-  /** As `segmentBytes`. */
-  segmentBytesNow(): number {
-    const sizes = readdirSync(this.path)
-      .filter(name => segmentNumber(name) !== undefined)
-      .map(name => statSync(join(this.path, name), { throwIfNoEntry: false })?.size ?? 0)
-    return sizes.reduce((total, size) => total + size, 0)
-  }
-
-  /** As `abandon`. */
-  abandonNow(): void {
+  /** Leaves the rest of this directory to the transport, because another epoch has begun. */
+  *abandon(files: Files): Steps<void> {
     try {
-      renameSync(this.path, endedName(this.path))
+      yield* wait(files.rename(this.path, endedName(this.path)))
     } catch {
       // It is gone already.
     }
   }
 
-  /** Leaves the rest of this directory to the transport, because another epoch has begun. */
-  async abandon(): Promise<void> {
-    await rename(this.path, endedName(this.path)).catch(() => {})
-    this.release()
+  #segment(number: number): string {
+    return join(this.path, segmentName(number))
   }
 
   /**
@@ -159,9 +142,13 @@ export class WriterDirectory {
    * behind without a writer.json, and no transport would read it. Therefore a missing writer.json is created again.
    * @throws if the directory is gone
    */
-  async #touch(): Promise<void> {
+  *#touch(): Steps<void> {
     const file = join(this.path, WRITER_FILE)
-    await utimes(file, new Date(), new Date()).catch(() => writeFile(file, this.#info, OWNER_ONLY))
+    try {
+      yield* wait(this.#files.utimes(file, new Date(), new Date()))
+    } catch {
+      yield* wait(this.#files.writeFile(file, this.#info, OWNER_ONLY))
+    }
   }
 
   /** Listens, if possible. Otherwise (no sockets in the file system, path too long) the transport judges by silence. */
