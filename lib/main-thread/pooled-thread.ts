@@ -11,7 +11,6 @@ import {
   Worker,
   type WorkerOptions,
 } from 'node:worker_threads'
-import { type CoreTime, readCoreTime } from '../os/usage.ts'
 import { outside } from '../threads/outside.ts'
 import { END, type ThreadSetup } from '../threads/thread-setup.ts'
 import { errorOf, stackOf } from '../threads/thrown.ts'
@@ -84,11 +83,12 @@ export class PooledThread<Work extends ThreadWork = ThreadWork> {
   /** @throws when the thread ends before it was ready */
   readonly ready: Promise<void>
   isReady = false
+  /** The id by which Linux knows the thread, once it is ready. */
+  osThreadId: number | undefined
   readonly #port: MessagePort
   readonly #resolveReady: () => void
   #onIdle: (() => void) | undefined
   #isAbandoned = false
-  #osThreadId: number | undefined
   #end: ThreadEnd | undefined
 
   constructor(
@@ -142,7 +142,7 @@ export class PooledThread<Work extends ThreadWork = ThreadWork> {
       if (this.#onIdle && this.work.load === 0) this.#onIdle()
       if (message.kind !== 'ready') return
       this.isReady = true
-      this.#osThreadId = message.osThreadId
+      this.osThreadId = message.osThreadId
       this.#resolveReady()
     } catch (thrown) {
       warnOnce('THREAD_MESSAGE', `a message of a thread could not be handled: ${stackOf(thrown)}`)
@@ -180,10 +180,6 @@ export class PooledThread<Work extends ThreadWork = ThreadWork> {
     return new Promise(resolve => {
       this.#onIdle = resolve
     })
-  }
-
-  readCoreTime(): CoreTime | undefined {
-    return readCoreTime(this.#osThreadId)
   }
 
   /** Why it ended, or is about to. */

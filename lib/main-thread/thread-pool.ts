@@ -1,13 +1,10 @@
 import { readThreads } from '../os/usage.ts'
 import { errorOf } from '../threads/thrown.ts'
-import { bytesToMiB } from '../units.ts'
 import type { PooledThread, ThreadEnd, ThreadWork } from './pooled-thread.ts'
-import { ProgressWatch } from './progress-watch.ts'
 import { warnOnce } from './warn.ts'
+import { watchThreads } from './watch-threads.ts'
 
 const RESTART_DELAY_MS = 500
-/** A thread that makes no progress for this share of the limit leaves its other work to a new one, and goes on alone. */
-const SHARE_UNTIL_HANDOVER = 1 / 2
 /** A thread that has not ended after this time is in code that nothing interrupts. */
 const END_MS = 1000
 
@@ -28,9 +25,8 @@ export class ThreadPool<Work extends ThreadWork> {
   readonly #threads: PooledThread<Work>[]
   /** Threads that get nothing more to do, and end when they have finished what they have. */
   readonly #dismissed = new Set<PooledThread<Work>>()
-  readonly #watch: ProgressWatch<PooledThread<Work>>
-  /** The threads whose memory is being read. */
-  readonly #asked = new WeakSet<PooledThread<Work>>()
+  /** Has to be called whenever a thread is given something to do. */
+  wake: () => void = () => {}
   #stuck = 0
   /** Whether all threads have been ready once. Before, whoever waits for that is told why one ended. */
   #hasStarted = false
@@ -39,18 +35,7 @@ export class ThreadPool<Work extends ThreadWork> {
   constructor(options: ThreadPoolOptions<Work>) {
     this.#options = options
     this.#threads = Array.from({ length: options.size }, () => this.#start())
-    this.#watch = new ProgressWatch({
-      limitMs: options.stuckAfterMs,
-      read: () =>
-        this.all.filter(({ work }) => work.load > 0).map(thread => [thread, thread.work.progress] as const),
-      onStuck: thread =>
-        this.retire(thread, { timedOut: true, outOfMemory: false, why: 'the thread made no progress' }),
-      onSlow: (thread, share) => {
-        void this.#checkMemory(thread)
-        if (share >= SHARE_UNTIL_HANDOVER) this.#handOver(thread)
-      },
-      readCoreTime: thread => thread.readCoreTime(),
-    })
+    watchThreads(this, options)
   }
 
   /** The threads that take work. */
@@ -82,11 +67,6 @@ export class ThreadPool<Work extends ThreadWork> {
       await this.close()
       throw error
     }
-  }
-
-  /** Has to be called whenever a thread is given something to do. */
-  wake(): void {
-    this.#watch.wake()
   }
 
   /** CPU time in microseconds, by thread id. */
@@ -150,7 +130,6 @@ export class ThreadPool<Work extends ThreadWork> {
    */
   async close(): Promise<void> {
     this.#isClosing = true
-    this.#watch.close()
     const { all } = this
     const ends = all.map(thread => this.#end(thread, thread.work.load === 0 && thread.isReady))
     for (const thread of all)
@@ -197,17 +176,6 @@ export class ThreadPool<Work extends ThreadWork> {
     setTimeout(() => this.#replace(old), RESTART_DELAY_MS).unref()
   }
 
-  /** Lets a new thread take what a busy one has not begun. There are at most twice as many threads as the pool has. */
-  #handOver(thread: PooledThread<Work>): void {
-    const index = this.#threads.indexOf(thread)
-    if (index < 0 || this.#dismissed.size >= this.#options.size || !thread.work.canHandOver) return
-    const young = this.#tryToStart()
-    if (!young) return
-    this.#threads[index] = young
-    void this.dismiss(thread)
-    thread.work.handOver?.()
-  }
-
   /**
    * Resolves when the thread has ended, or when it is clear that nothing can end it for now.
    * @param isGentle whether its output is delivered before
@@ -234,21 +202,6 @@ export class ThreadPool<Work extends ThreadWork> {
         resolve()
       })
     })
-  }
-
-  /**
-   * V8 limits the heap of a thread only. Memory beside it, such as that of buffers, has the same limit, kept here. Node.js
-   * 22 before 22.16 and 23 cannot tell the memory of a thread. One in native
-   * code does not answer.
-   */
-  async #checkMemory(thread: PooledThread<Work>): Promise<void> {
-    if (this.#asked.has(thread)) return
-    this.#asked.add(thread)
-    const memory = await thread.worker.getHeapStatistics?.().catch(() => undefined)
-    this.#asked.delete(thread)
-    if (!memory || bytesToMiB(memory.external_memory) <= thread.memoryMib) return
-    const why = `its buffers took more than ${thread.memoryMib} MiB`
-    this.retire(thread, { timedOut: false, outOfMemory: true, why })
   }
 }
 

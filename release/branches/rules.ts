@@ -50,6 +50,7 @@ const ofMain = [
   ...['licences.', 'sources/'].map(file => `lib/build/${file}`),
   'lib/cli/surroundings.',
   ...['guard.', 'late-requests.'].map(file => `lib/http/${file}`),
+  ...['progress-watch.', 'watch-threads.'].map(file => `lib/main-thread/${file}`),
   'lib/os/own-place.',
   'lib/processes/oversight.',
   'loadtest/report/',
