@@ -5,7 +5,7 @@ import { keepBounds } from './bounds.ts'
 import type { Followed } from './checkpoint.ts'
 import { CHECKPOINT_FILE, CheckpointFile } from './checkpoint-file.ts'
 import { createDelivery, type Delivery } from './deliver.ts'
-import { IdleWait } from './idle-wait.ts'
+import { IdleWait, type Tellers } from './idle-wait.ts'
 import { Liveness } from './liveness.ts'
 import type { Metrics } from './metrics.ts'
 import { FINISH_LIMIT_MS, STALLED_MS } from './options.ts'
@@ -28,7 +28,8 @@ import {
   type Writer,
 } from './writers.ts'
 
-const FINISHING_POLL_MS = 100
+/** The pause of a reader that has found nothing new. */
+const POLL_MS = 100
 /** The resource of a writer is added to each of its lines. All lines of a delivery together get no more than this. */
 const MAX_RESOURCE_BYTES = 4 * 2 ** 20
 
@@ -97,7 +98,7 @@ async function followFor(
   listing: Listing,
   finish: AbortSignal,
 ): Promise<void> {
-  const { logDirectory, liveness, complain } = listing
+  const { complain } = listing
   const quarantine: Quarantine = listing.quarantine
   const reader = new SegmentReader()
   const idle = new IdleWait(finish)
@@ -114,15 +115,14 @@ async function followFor(
       if (await serve(writer, writers)) advanced = true
       if (delivery.isGivenUp()) return
     }
-    if (finishing && quarantine.isPatient) advanced = await delay(FINISHING_POLL_MS, true)
+    if (finishing && quarantine.isPatient) advanced = await delay(POLL_MS, true)
     if (finishing && !advanced) return
-    const directories = writers.map(({ directory }) => directory)
-    if (advanced) idle.restart()
-    else
-      await idle.pause({
-        directories: [logDirectory, ...directories],
-        connections: liveness.connections(directories),
-      })
+    if (!advanced) await delay(POLL_MS, undefined, { signal: finish }).catch(() => {})
+    const tellers: Tellers = {
+      directories: [listing.logDirectory, ...writers.map(({ directory }) => directory)],
+      connections: listing.liveness.connections(writers.map(({ directory }) => directory)),
+    }
+    await idle.sleep(advanced, tellers)
   }
 
   /** As `advance`, and deletes what no target needs. A writer that causes an error waits; the others go on. */

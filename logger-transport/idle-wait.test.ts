@@ -9,7 +9,7 @@ import { IdleWait, type Tellers } from './idle-wait.ts'
 /** A reader finds nothing new until it sleeps. Resolves at the beginning of the sleep. */
 async function fallAsleep(idle: IdleWait, tellers: Tellers): Promise<{ readonly slept: Promise<void> }> {
   for (;;) {
-    const slept = idle.pause(tellers)
+    const slept = idle.sleep(false, tellers)
     if (idle.isAsleep) return { slept }
     await slept
   }
@@ -43,7 +43,7 @@ describe('a reader that sleeps', () => {
     const { slept } = await fallAsleep(idle, tellers)
     writeFileSync(join(directory, '1.log'), 'a line\n')
     await slept
-    void idle.pause(tellers)
+    void idle.sleep(false, tellers)
     assert.ok(!idle.isAsleep)
   })
 
@@ -61,15 +61,15 @@ describe('a reader that sleeps', () => {
     const { slept } = await fallAsleep(idle, tellers)
     end.abort()
     await slept
-    await idle.pause(tellers)
+    await idle.sleep(false, tellers)
   })
 })
 
 test('a reader that is told of no writer polls', async t => {
   const { directory, idle } = start(t)
   for (let poll = 0; poll < 8; poll++) {
-    const paused = idle.pause({ directories: [directory], connections: undefined })
+    const slept = idle.sleep(false, { directories: [directory], connections: undefined })
     assert.ok(!idle.isAsleep)
-    await paused
+    await slept
   }
 })

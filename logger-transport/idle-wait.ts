@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WRITER_FILE } from './protocol.ts'
 
-const POLL_MS = 100
 /** After this number of polls without anything new, the reader no longer polls. */
 const POLLS = 5
 /** The longest sleep. A file system that reports no changes delays the first lines after a silence by this time. */
@@ -17,47 +16,40 @@ export interface Tellers {
 }
 
 /**
- * The pauses of a reader that has found nothing new. While lines arrive it polls. When they no longer do, it sleeps until a
- * directory changes or a writer ends, so that an idle transport does not wake ten times a second.
+ * The sleep of a reader that polls. When it has found nothing new for several polls, it sleeps until a directory changes or a writer
+ * ends, so that an idle transport does not wake ten times a second.
  */
 export class IdleWait {
   readonly #end: AbortSignal
-  /** Whether the present pause lasts until something changes. */
+  /** Whether the reader sleeps now. */
   isAsleep = false
   #polls = 0
   #watchers: FSWatcher[] = []
   #change = new AbortController()
 
-  /** @param end ends every pause */
+  /** @param end ends every sleep */
   constructor(end: AbortSignal) {
     this.#end = end
-    end.addEventListener('abort', () => this.restart(), { once: true })
+    end.addEventListener('abort', () => this.#restart(), { once: true })
   }
 
-  /** Pauses after a poll that found nothing new. */
-  async pause({ directories, connections }: Tellers): Promise<void> {
-    if (this.#end.aborted) return
-    this.#polls++
-    const isWatching = this.#watchers.length > 0
-    if (this.#polls < POLLS || !connections) return this.#sleep(POLL_MS)
-    if (!isWatching) this.#watch(directories, connections)
-    // One more poll finds what changed between the last poll and the beginning of the watch.
-    this.isAsleep = isWatching
-    await this.#sleep(isWatching ? LONGEST_SLEEP_MS : POLL_MS)
+  /** Call this after each poll. @param advanced whether it has found something new */
+  async sleep(advanced: boolean, { directories, connections }: Tellers): Promise<void> {
+    if (advanced) return this.#restart()
+    if (this.#end.aborted || ++this.#polls < POLLS || !connections) return
+    // The next poll finds what changed between the last poll and the beginning of the watch.
+    if (this.#watchers.length === 0) return this.#watch(directories, connections)
+    this.isAsleep = true
+    const signal = AbortSignal.any([this.#end, this.#change.signal])
+    await delay(LONGEST_SLEEP_MS, undefined, { signal }).catch(() => {})
     this.isAsleep = false
-    if (this.#change.signal.aborted) this.restart()
+    if (this.#change.signal.aborted) this.#restart()
   }
 
-  /** Begins to poll again, because something new was found. */
-  restart(): void {
+  #restart(): void {
     this.#polls = 0
     for (const watcher of this.#watchers.splice(0)) watcher.close()
     this.#change = new AbortController()
-  }
-
-  #sleep(ms: number): Promise<void> {
-    const signal = AbortSignal.any([this.#end, this.#change.signal])
-    return delay(ms, undefined, { signal }).catch(() => {})
   }
 
   #watch(directories: readonly string[], connections: readonly Socket[]): void {

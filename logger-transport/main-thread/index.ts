@@ -1,6 +1,6 @@
 import { isMainThread } from 'node:worker_threads'
 import { checkOptions, integerRule, required, textRule } from '../../lib/cli/checked-options.ts'
-import { levelNumbers } from '../../lib/telemetry/logger.ts'
+import { levelNumbers, levelOf } from '../../lib/telemetry/logger.ts'
 import { describeService } from '../../lib/telemetry/resource.ts'
 import { hasText } from '../protocol.ts'
 import { openSegments } from './open-segments.ts'
@@ -52,6 +52,7 @@ export function segments(options: SegmentsOptions): Segments {
     logDiskMib: diskMib,
     resource: describeService(),
     isImmediate: !isMainThread,
+    levelIn: line => levelOf(/"level":"?(\w+)/.exec(line)?.[1]),
     report: (level, msg, fields) =>
       writeLines(`${JSON.stringify({ level: levelNumbers[level], time: Date.now(), ...fields, msg })}\n`),
   })

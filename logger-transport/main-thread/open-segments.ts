@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { createComplaint } from '../../lib/cli/terminal.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { makePrivateDirectory } from '../../lib/os/private-directory.ts'
-import { type LogFields, type LogLevel, levelOf, logLevels } from '../../lib/telemetry/logger.ts'
+import { type LogFields, type LogLevel, logLevels } from '../../lib/telemetry/logger.ts'
 import type { Resource } from '../../lib/telemetry/resource.ts'
 import { type Listener, segmentLimits } from './segment-limits.ts'
 import { SegmentWriter } from './segment-writer.ts'
@@ -17,6 +17,8 @@ interface SegmentsOptions {
   readonly resource: Resource
   /** Whether each line is written at once, because others may end this thread at any time. */
   readonly isImmediate?: boolean
+  /** Returns the level in a line that a logger made, for lines of which it is not told. */
+  levelIn?(line: string): LogLevel | undefined
   /** Writes a log line about logging itself. */
   report(level: LogLevel, message: string, fields: LogFields): void
 }
@@ -25,8 +27,7 @@ interface SegmentsOptions {
 interface Segments {
   /**
    * @param lines a line of JSON, or several of the same level, each including its newline
-   * @param level the level of the lines, by which they are reported if they are dropped. Without one it is read from the
-   * line.
+   * @param level the level of the lines, by which they are reported if they are dropped
    */
   write(lines: string, level?: LogLevel, count?: number): void
   dropped(): number
@@ -65,7 +66,7 @@ export function openSegments(options: SegmentsOptions): Segments {
   process.once('exit', writeLast)
   return {
     write(lines, level, count = 1) {
-      if (!writer.write(lines, count)) drops.add(level ?? levelIn(lines), count)
+      if (!writer.write(lines, count)) drops.add(level ?? options.levelIn?.(lines) ?? 'info', count)
     },
     dropped: () => writer.dropped,
     pretendFull(isFull) {
@@ -89,9 +90,6 @@ function openWriter(directory: string, open: () => SegmentWriter): SegmentWriter
     )
   }
 }
-
-/** The level in a line that a logger made. */
-const levelIn = (line: string): LogLevel => levelOf(/"level":"?(\w+)/.exec(line)?.[1]) ?? 'info'
 
 /**
  * Complains at most once a minute that lines cannot be written. On recovery, reports the dropped lines by level; at the end, says
