@@ -5,13 +5,8 @@ import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { AggregationTemporality, DataPointType, type ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import { listen } from '../lib/http/listen.ts'
-import { noExports } from './collector.ts'
-import { AgentCounts } from './counts.ts'
-import { createAgentServer } from './http-server.ts'
+import { createAgent, createAgentServer } from './http-server.ts'
 import { Live, readLivePage } from './live/live.ts'
-import { ownFigures } from './own-figures.ts'
-import { createRelays } from './relay.ts'
-import { Reporters } from './reporters.ts'
 
 export const times = { startTime: [1, 0], endTime: [2, 0] } as {
   startTime: [number, number]
@@ -61,34 +56,22 @@ export const exported = (instance: string, value = 3): ResourceMetrics => ({
 
 /** Starts the HTTP server of an agent, without a socket for records. */
 export async function startAgentServer(t: TestContext, collectorUrl?: string) {
-  const counts = new AgentCounts()
-  const reporters = new Reporters()
-  const exports = noExports()
   const urls =
     collectorUrl === undefined
       ? {}
       : { traces: `${collectorUrl}/v1/traces`, metrics: `${collectorUrl}/v1/metrics` }
-  const relays = createRelays(urls, exports)
+  const agent = createAgent(urls)
   const live = new Live({
     note: 'a test',
     readDelivered: () => ({ spans: 0, metricPoints: 0, transportedLines: null }),
   })
   t.after(() => live.close())
-  const page = readLivePage()
-  const server = createAgentServer({
-    counts,
-    reporters,
-    ownFigures: () => ownFigures(counts, exports),
-    relays,
-    live,
-    page,
-  })
+  const server = createAgentServer({ ...agent, live, page: readLivePage() })
   const url = await listen(server, '127.0.0.1', 0)
   t.after(() => server.close())
   return {
     url,
-    counts,
-    reporters,
+    ...agent,
     async exportMetrics(metrics: ResourceMetrics) {
       const exporter = new OTLPMetricExporter({ url: `${url}/v1/metrics` })
       await succeed(done => exporter.export(metrics, done))

@@ -3,14 +3,17 @@ import { guardServer } from '../lib/http/guard.ts'
 import { splitUrl } from '../lib/http/query.ts'
 import { refuse, respond } from '../lib/http/respond.ts'
 import { readProcessUsage } from '../lib/os/usage.ts'
-import { type Figure, PROMETHEUS_TYPE } from '../lib/telemetry/prometheus.ts'
+import { PROMETHEUS_TYPE } from '../lib/telemetry/prometheus.ts'
 import { type PageFile, sendFile } from '../screen/files.ts'
-import type { AgentCounts } from './counts.ts'
+import { type ExportCounts, noExports } from './collector.ts'
+import type { CollectorUrls } from './collector-urls.ts'
+import { AgentCounts } from './counts.ts'
 import { takeReport } from './live/client-report.ts'
 import type { Live } from './live/live.ts'
+import { ownFigures } from './own-figures.ts'
 import { exposeMetrics } from './prometheus.ts'
-import type { Relays } from './relay.ts'
-import type { Reporters } from './reporters.ts'
+import { createRelays, type Relays } from './relay.ts'
+import { Reporters } from './reporters.ts'
 import { otlpPaths, takeOtlp } from './take-otlp.ts'
 
 const EVENTS = '/events'
@@ -19,13 +22,21 @@ const MAX_CONNECTIONS = 512
 /** A request that does not end is answered with 408. */
 const limits = { headersTimeout: 5000, requestTimeout: 15_000, connectionsCheckingInterval: 1000 }
 
-interface HttpServerOptions {
+/** What apm-agent receives and counts. */
+export interface Agent {
   readonly counts: AgentCounts
   readonly reporters: Reporters
-  /** What apm-agent says of itself. */
-  ownFigures(): readonly Figure[]
-  /** Where OTLP goes on to; absent without a collector. */
-  readonly relays?: Relays | undefined
+  readonly exports: ExportCounts
+  /** Where OTLP goes on to. */
+  readonly relays: Relays
+}
+
+export function createAgent(urls: CollectorUrls, reporters = new Reporters()): Agent {
+  const exports = noExports()
+  return { counts: new AgentCounts(), reporters, exports, relays: createRelays(urls, exports) }
+}
+
+interface HttpServerOptions extends Agent {
   readonly live: Live
   /** Host names that are accepted besides `localhost`. */
   readonly allowedHosts?: readonly string[]
@@ -45,10 +56,10 @@ interface HttpServerOptions {
  *   GET /healthz, /usage
  */
 export function createAgentServer(options: HttpServerOptions): Server {
-  const { reporters, ownFigures, live, page, allowedHosts = [] } = options
+  const { reporters, counts, exports, live, page, allowedHosts = [] } = options
   const json = (value: unknown) => ['application/json', JSON.stringify(value)] as const
   const answers: Record<string, () => readonly [type: string, body: string]> = {
-    '/metrics': () => [PROMETHEUS_TYPE, exposeMetrics(reporters.collect(), ownFigures())],
+    '/metrics': () => [PROMETHEUS_TYPE, exposeMetrics(reporters.collect(), ownFigures(counts, exports))],
     '/healthz': () => json({ status: 'ok' }),
     '/usage': () => json(readProcessUsage()),
   }

@@ -5,17 +5,14 @@ import { closeServer, listen } from '../lib/http/listen.ts'
 import { RunningClock } from '../lib/os/running-time.ts'
 import { joinStack } from '../lib/processes/join-stack.ts'
 import { AppInstance } from './app-instance.ts'
-import { CollectorExport, noExports } from './collector.ts'
+import { CollectorExport } from './collector.ts'
 import { readCollectorUrls } from './collector-urls.ts'
-import { AgentCounts } from './counts.ts'
-import { createAgentServer } from './http-server.ts'
+import { createAgent, createAgentServer } from './http-server.ts'
 import { listenOnSocket } from './listen-on-socket.ts'
 import { DeliveredLines } from './live/delivered-lines.ts'
 import { Live, readLivePage, readPulse } from './live/live.ts'
 import { agentOptions } from './options.ts'
-import { ownFigures } from './own-figures.ts'
 import { createRecordServer } from './record-server.ts'
-import { createRelays } from './relay.ts'
 import { type Reporter, Reporters } from './reporters.ts'
 
 // Metrics that come as OTLP are passed on unchanged, so only those of app instances are exported here.
@@ -41,21 +38,19 @@ await runCommand({
     next,
   }) {
     const page = readLivePage()
-    const counts = new AgentCounts()
     const lines = loggerTransportUrl ? new DeliveredLines(loggerTransportUrl) : undefined
     // Lines that were delivered before this app emitted any belong to another app.
     await lines?.refresh()
     const clock = new RunningClock()
-    const reporters = new Reporters(clock)
     const urls = readCollectorUrls(collectorUrl, host, port)
-    const exports = noExports()
+    const agent = createAgent(urls, new Reporters(clock))
+    const { counts, reporters, relays } = agent
     const collector = new CollectorExport({
       urls,
-      counts: exports,
+      counts: agent.exports,
       intervalMs: exportIntervalMs,
       collect: () => reporters.collect(isAppInstance),
     })
-    const relays = createRelays(urls, exports)
     const live = new Live({
       note,
       next,
@@ -65,15 +60,7 @@ await runCommand({
         return { ...counts.deliveredBy(instance), transportedLines: lines?.count ?? null }
       },
     })
-    const httpServer = createAgentServer({
-      counts,
-      reporters,
-      ownFigures: () => ownFigures(counts, exports),
-      relays,
-      live,
-      page,
-      allowedHosts,
-    })
+    const httpServer = createAgentServer({ ...agent, live, page, allowedHosts })
     const recordServer = createRecordServer({
       counts,
       reporters,

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createComplaint } from '../lib/cli/terminal.ts'
-import { withoutCredentials } from '../lib/telemetry/otel-environment.ts'
 import { createDeadLetters } from './dead-letters.ts'
 import type { TargetCounts } from './metrics.ts'
 import { STALLED_MS } from './options.ts'
@@ -44,7 +43,7 @@ export function createDelivery(
       return await unless(giveUp.signal, target.deliver(records))
     } catch (error) {
       if (giveUp.signal.aborted) return undefined
-      const why = withoutCredentials((error as Error).message)
+      const why = (error as Error).message
       if (error instanceof TargetGone) {
         process.stderr.write(`logger-transport: ${target.name} is given up, because it is gone: ${why}\n`)
         process.exitCode = 1

@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { poolBounds } from '../lib/cli/checked-options.ts'
-import { duration, integer, type Values } from '../lib/cli/options.ts'
+import { duration, integer, poolBounds, type Values } from '../lib/cli/options.ts'
 
 /** The options of a pool of threads or processes, wherever it is. */
 export const poolOptions = {

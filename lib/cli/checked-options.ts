@@ -1,5 +1,6 @@
 import { types } from 'node:util'
 import { MAX_DURATION_MS } from '../units.ts'
+import { poolBounds } from './options.ts'
 
 /** The rule for one option that code gives to a package. */
 export interface OptionRule {
@@ -97,15 +98,6 @@ function describeValue(value: unknown): string {
   if (typeof value === 'function') return 'a function'
   return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }
-
-/** The bounds of the options of a pool, the same on the command line and in code. */
-export const poolBounds = {
-  threads: { min: 1, max: 64 },
-  workerPriority: { min: 0, max: 19 },
-  workerMemoryMib: { min: 32, max: 65_536 },
-  taskTimeoutMs: { minMs: 100 },
-  partTimeoutMs: { minMs: 10 },
-} as const
 
 /** The rules of the options that every pool of threads has, for code that creates one. */
 export const poolRules = {

@@ -62,7 +62,10 @@ export const integer = <D extends Described>(option: D & { min: number; max: num
   placeholder: 'N',
   expected: `an integer from ${option.min} to ${option.max}`,
   schema: { type: 'integer', minimum: option.min, maximum: option.max },
-  parse: (given: string) => parseInteger(given, option.min, option.max),
+  parse(given: string) {
+    const value = /^-?\d{1,15}$/.test(given) ? Number(given) + 0 : Number.NaN
+    return value >= option.min && value <= option.max ? value : undefined
+  },
 })
 
 /** A share of a whole, such as 0.25. */
@@ -96,18 +99,12 @@ export const percent = <D extends Described>(option: D & { min: number; max: num
 })
 
 /** A list of shares, written as `10%,30%`. The program gets the numbers of percent. The key ends in `Percent`. */
-export const percents = <D extends Described>(option: D & { min: number; max: number }) => {
-  const one = percent(option)
-  return {
-    ...one,
-    placeholder: 'SHARE,SHARE',
-    expected: `a list of shares such as 10%,30%, from ${option.min}% to ${option.max}%`,
-    parse(given: string) {
-      const shares = given.split(',').map(one.parse)
-      return shares.every(share => share !== undefined) ? [...new Set(shares)] : undefined
-    },
-  }
-}
+export const percents = <D extends Described>(option: D & { min: number; max: number }) => ({
+  ...option,
+  placeholder: 'SHARE,SHARE',
+  expected: `a list of shares such as 10%,30%, from ${option.min}% to ${option.max}%`,
+  parse: listOf(percent(option).parse),
+})
 
 /** A URL, which may contain credentials. */
 export const url = <D extends Described>(option: D) => ({
@@ -143,20 +140,14 @@ export const choices = <D extends Described, T extends string>(option: D & { cho
   ...option,
   placeholder: 'A,B,C',
   expected: `a list of ${option.choices.join(', ')}`,
-  parse: (given: string) => {
-    const names = given.split(',')
-    return names.every(name => option.choices.includes(name as T)) ? (names as T[]) : undefined
-  },
+  parse: listOf(choice(option).parse),
 })
 
 export const integers = <D extends Described>(option: D & { min: number; max: number }) => ({
   ...option,
   placeholder: 'N,N,N',
   expected: `a list of integers from ${option.min} to ${option.max}`,
-  parse(given: string) {
-    const values = given.split(',').map(each => parseInteger(each, option.min, option.max))
-    return values.every(value => value !== undefined) ? [...new Set(values)] : undefined
-  },
+  parse: listOf(integer(option).parse),
 })
 
 /** A list of words that are not known in advance. */
@@ -175,8 +166,19 @@ export const toggle = <D extends Described>(option: D) => ({
   parse: (given: string) => (given === 'true' ? true : given === 'false' ? false : undefined),
 })
 
-/** The integer that `given` contains in decimal digits, if it is in [min, max]; undefined otherwise. */
-function parseInteger(given: string, min: number, max: number): number | undefined {
-  const value = /^-?\d{1,15}$/.test(given) ? Number(given) + 0 : Number.NaN
-  return value >= min && value <= max ? value : undefined
-}
+/** Reads values between commas, each once. */
+const listOf =
+  <T>(parse: (text: string) => T | undefined) =>
+  (given: string): T[] | undefined => {
+    const values = given.split(',').map(parse)
+    return values.every(value => value !== undefined) ? [...new Set(values)] : undefined
+  }
+
+/** The bounds of the options of a pool, the same on the command line and in code. */
+export const poolBounds = {
+  threads: { min: 1, max: 64 },
+  workerPriority: { min: 0, max: 19 },
+  workerMemoryMib: { min: 32, max: 65_536 },
+  taskTimeoutMs: { minMs: 100 },
+  partTimeoutMs: { minMs: 10 },
+} as const

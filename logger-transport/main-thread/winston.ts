@@ -1,6 +1,6 @@
 import winston from 'winston'
 import type { SegmentsOptions } from './index.ts'
-import { createLineStream } from './line-stream.ts'
+import createLineStream from './pino.ts'
 
 const { combine, json, timestamp } = winston.format
 const toJson = combine(timestamp(), json())

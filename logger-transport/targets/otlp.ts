@@ -1,4 +1,4 @@
-import { DEFAULT_OTLP_URL, otlpUrl } from '../../lib/telemetry/otel-environment.ts'
+import { DEFAULT_OTLP_URL, otlpUrl, withoutCredentials } from '../../lib/telemetry/otel-environment.ts'
 import { createOtlpExporter, NO_FORM } from '../../lib/telemetry/otlp-exporter.ts'
 import type { LogRecord } from '../record.ts'
 import type { Refusal, Target } from './contract.ts'
@@ -28,7 +28,7 @@ export function createOtlpTarget(url: string): Target {
       return [{ count, records: count === records.length ? records : [], why }]
     } catch (error) {
       const { code, message } = error as Error & { readonly code?: unknown }
-      if (!isPermanent(code)) throw error
+      if (!isPermanent(code)) throw new Error(withoutCredentials(message), { cause: error })
       // A receiver that finds an export too large may take each half of it, and one line alone has no form.
       const half = Math.floor(records.length / 2)
       if ((code === TOO_LARGE || code === NO_FORM) && half > 0)

@@ -48,7 +48,7 @@ const ofMain = [
   'app/composition.ts',
   'app/concerns/apm/opentelemetry-calls.ts',
   ...['licences.', 'sources/'].map(file => `lib/build/${file}`),
-  'lib/cli/surroundings.',
+  ...['checked-options.', 'surroundings.'].map(file => `lib/cli/${file}`),
   ...['guard.', 'late-requests.'].map(file => `lib/http/${file}`),
   ...['progress-watch.', 'watch-threads.'].map(file => `lib/main-thread/${file}`),
   'lib/os/own-place.',

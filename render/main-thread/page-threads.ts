@@ -118,7 +118,8 @@ class RenderThreads implements PageThreads {
   }
 
   close({ graceMs = DEFAULT_GRACE_MS }: CloseOptions = {}): Promise<void> {
-    this.#closed ??= this.#close(checkOptions('close', { graceMs }, closeRules).graceMs)
+    checkOptions('close', { graceMs }, closeRules)
+    this.#closed ??= this.#close(graceMs)
     return this.#closed
   }
 

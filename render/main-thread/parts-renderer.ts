@@ -2,11 +2,11 @@ import {
   checkOptions,
   durationRule,
   functionRule,
-  poolBounds,
   poolRules,
   required,
   urlRule,
 } from '../../lib/cli/checked-options.ts'
+import { poolBounds } from '../../lib/cli/options.ts'
 import { SignalClient } from '../../lib/main-thread/job.ts'
 import { guarded } from '../../lib/main-thread/warn.ts'
 import { stackOf } from '../../lib/threads/thrown.ts'

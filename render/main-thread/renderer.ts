@@ -4,11 +4,11 @@ import {
   durationRule,
   functionRule,
   integerRule,
-  poolBounds,
   poolRules,
   required,
   urlRule,
 } from '../../lib/cli/checked-options.ts'
+import { poolBounds } from '../../lib/cli/options.ts'
 import { startPageThreads } from './page-threads.ts'
 import type { PageRequest, PageThreads, RendererOptions, StreamedPage } from './renderer-types.ts'
 import { type IncomingLike, type ReplyLike, replyTo } from './reply.ts'

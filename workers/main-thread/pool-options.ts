@@ -8,11 +8,11 @@ import {
   durationRule,
   integerRule,
   type OptionRule,
-  poolBounds,
   poolRules,
   required,
   urlRule,
 } from '../../lib/cli/checked-options.ts'
+import { poolBounds } from '../../lib/cli/options.ts'
 import type { TaskThreadsOptions } from './task-threads.ts'
 import type { PoolOptions, RunOptions } from './task-types.ts'
 
