@@ -14,6 +14,7 @@ import {
 import { outside } from '../threads/outside.ts'
 import { END, type ThreadSetup } from '../threads/thread-setup.ts'
 import { errorOf, stackOf } from '../threads/thrown.ts'
+import { warnStrays } from './stray-messages.ts'
 import { warnOnce } from './warn.ts'
 
 const BUNDLED =
@@ -109,7 +110,7 @@ export class PooledThread<Work extends ThreadWork = ThreadWork> {
     const resourceLimits = { maxOldGenerationSizeMb: memoryMib, ...worker.resourceLimits }
     this.worker = outside(startWorker, file, { ...worker, name, resourceLimits })
     this.worker.postMessage({ data, port: port2 } satisfies ThreadSetup<object>, [port2])
-    this.worker.on('message', onStray)
+    warnStrays(this.worker)
     port1.on('message', message => this.#receive(message))
     port1.on('messageerror', error => this.#endBecause(errorOf(error)))
     port1.unref()
@@ -208,19 +209,4 @@ function startWorker(file: string, options: WorkerOptions): Worker {
   )
   if (!hasInputType) return new Worker(file, options)
   return new Worker(`import(${JSON.stringify(pathToFileURL(file).href)})`, { ...options, eval: true })
-}
-
-/** With `--watch`, Node.js tells the process by these messages which files its threads import, and nobody passes them on. */
-const isOfWatch = (message: unknown): boolean =>
-  process.env.WATCH_REPORT_DEPENDENCIES !== undefined &&
-  typeof message === 'object' &&
-  message !== null &&
-  ('watch:import' in message || 'watch:require' in message)
-
-function onStray(message: unknown): void {
-  if (isOfWatch(message)) return void process.send?.(message)
-  warnOnce(
-    'STRAY_MESSAGE',
-    'code in a thread of a pool posted a message to parentPort, where nobody listens; messages of tasks need a MessagePort of their own',
-  )
 }

@@ -50,7 +50,7 @@ const ofMain = [
   ...['licences.', 'sources/'].map(file => `lib/build/${file}`),
   ...['checked-options.', 'surroundings.'].map(file => `lib/cli/${file}`),
   ...['guard.', 'late-requests.'].map(file => `lib/http/${file}`),
-  ...['progress-watch.', 'watch-threads.'].map(file => `lib/main-thread/${file}`),
+  ...['progress-watch.', 'stray-messages.', 'watch-threads.'].map(file => `lib/main-thread/${file}`),
   'lib/os/own-place.',
   'lib/processes/oversight.',
   'loadtest/report/',
