@@ -1,11 +1,10 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { isNavigation, notFoundPage } from '../../lib/http/lost.ts'
 import { splitUrl } from '../../lib/http/query.ts'
 import {
   isMalformed,
-  isNavigation,
-  notFoundPage,
   PAGE_TYPE,
   PROBLEM_TYPE,
   problemDocument,
