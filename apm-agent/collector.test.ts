@@ -5,7 +5,7 @@ import type { ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import { startCollector } from '../test/collector.ts'
 import { until } from '../test/faults/fault.ts'
 import { AppInstance } from './app-instance.ts'
-import { CollectorExport, noExports } from './collector.ts'
+import { CollectorExport, noExports, readCollectorUrls } from './collector.ts'
 import { countSpans } from './otlp.ts'
 import { decodeMetrics } from './otlp-metrics.ts'
 import { allocate, field, RECORD_BYTES, recordKinds, SAMPLED } from './protocol.ts'
@@ -137,3 +137,21 @@ function span() {
   record.moveTo(memory, 0)
   return describeSpan(record, emptyResource(), Date.now())
 }
+
+for (const own of [
+  'http://localhost:4318',
+  'http://127.0.0.1:4318',
+  'http://[::1]:4318',
+  'http://0.0.0.0:4318',
+])
+  test(`apm-agent at port 4318 does not export to itself at ${own}`, t => {
+    const written = t.mock.method(process.stderr, 'write', () => true)
+    const urls = readCollectorUrls(own, '0.0.0.0', 4318)
+    assert.deepEqual(urls, { traces: undefined, metrics: undefined, logs: undefined })
+    assert.match(String(written.mock.calls[0]?.arguments[0]), /is apm-agent itself/)
+  })
+
+test('apm-agent exports to another port of its machine, and to its port of another machine', () => {
+  for (const url of ['http://127.0.0.1:4320', 'http://collector:4318'])
+    assert.equal(readCollectorUrls(url, '0.0.0.0', 4318).traces, `${url}/v1/traces`)
+})

@@ -1,9 +1,9 @@
 import type { ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace'
-import type { Signal } from '../lib/telemetry/otel-environment.ts'
+import { printable } from '../lib/cli/terminal.ts'
+import { otlpUrl, type Signal, withoutCredentials } from '../lib/telemetry/otel-environment.ts'
 import { createOtlpExporter } from '../lib/telemetry/otlp-exporter.ts'
 import type { SpanExport } from './app-instance.ts'
-import type { CollectorUrls } from './collector-urls.ts'
 import { ExportQueue, type Outcomes } from './export-queue.ts'
 import { describeSpan } from './span.ts'
 
@@ -92,3 +92,30 @@ const countPoints = ({ scopeMetrics }: ResourceMetrics): number =>
   scopeMetrics
     .flatMap(({ metrics }) => metrics)
     .reduce((total, { dataPoints }) => total + dataPoints.length, 0)
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+/** The URLs of the collector by signal; undefined for a signal that is not exported. */
+export type CollectorUrls = Readonly<Partial<Record<Signal, string | undefined>>>
+
+/**
+ * Reads where the collector is: from the option, or from the environment. A URL that leads to apm-agent itself is
+ * ignored with a line on stderr, because a shell may name this receiver for other programs.
+ * @param host and `port`: the address on which apm-agent listens
+ */
+export function readCollectorUrls(baseUrl: string | undefined, host: string, port: number): CollectorUrls {
+  const read = (signal: Signal) => {
+    const url = otlpUrl(signal, baseUrl)
+    if (!url || !isOwn(url, host, port)) return url
+    process.stderr.write(
+      `warning: ${printable(withoutCredentials(url))} is apm-agent itself, so ${signal} are not exported there\n`,
+    )
+    return undefined
+  }
+  return { traces: read('traces'), metrics: read('metrics'), logs: read('logs') }
+}
+
+function isOwn(url: string, host: string, port: number): boolean {
+  const named = URL.parse(url)
+  return named?.port === String(port) && [...LOOPBACK, host].includes(named.hostname)
+}

@@ -1,8 +1,7 @@
 import { createComplaint } from '../lib/cli/terminal.ts'
 import { runningDelay } from '../lib/os/running-time.ts'
 import { otlpHeaders, type Signal, withoutCredentials } from '../lib/telemetry/otel-environment.ts'
-import type { ExportCounts } from './collector.ts'
-import type { CollectorUrls } from './collector-urls.ts'
+import type { CollectorUrls, ExportCounts } from './collector.ts'
 import { countAccepted, type Outcomes } from './export-queue.ts'
 import { readPartialSuccess } from './otlp.ts'
 
