@@ -30,11 +30,16 @@ export class Silences {
     const silence = this.#known.get(directory) ?? new Silence()
     this.#known.set(directory, silence)
     if (silence.observe(await readSigns(directory), performance.now()) <= this.#limitMs) return false
-    this.#known.delete(directory)
     return rename(directory, endedName(directory)).then(
       () => true,
       () => false,
     )
+  }
+
+  /** Forgets all writers except those of the given directories. */
+  keepOnly(directories: readonly string[]): void {
+    for (const directory of this.#known.keys())
+      if (!directories.includes(directory)) this.#known.delete(directory)
   }
 }
 

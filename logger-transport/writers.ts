@@ -66,7 +66,10 @@ export async function listWriters(listing: Listing): Promise<Writer[]> {
   const names = found.filter(name => !isDeleted(name))
   // These directories were left by a transport that died while it deleted them.
   for (const name of found.filter(isDeleted)) await remove(join(logDirectory, name))
-  liveness.keepOnly(names.map(name => join(logDirectory, name)))
+  const directories = names.map(name => join(logDirectory, name))
+  const silences: Silences = listing.silences
+  liveness.keepOnly(directories)
+  silences.keepOnly(directories)
   const writers = await Promise.all(names.map(name => readWriter(name, listing)))
   return writers.filter(writer => writer !== undefined)
 }
