@@ -31,6 +31,8 @@ export interface Bench {
   readonly overheadMs: number
   /** Takes one sample of a case. */
   take(name: string, durationMs: number): Promise<number>
+  /** Ends what was prepared. */
+  close?(): Promise<void>
   /** Renders tables, for the terminal or for Markdown. */
   render(samples: Samples, render: typeof renderColumns): string
 }
@@ -81,6 +83,7 @@ export const runBench = ({ name, description, ...bench }: Bench): Promise<void> 
         },
         new AbortController().signal,
       )
+      await bench.close?.()
       const text = json
         ? JSON.stringify(results, null, 2)
         : bench.render(results.samples, explained(renderColumns))

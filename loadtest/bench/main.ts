@@ -4,5 +4,6 @@ import { runBench } from './bench.ts'
 await dispatch('npm run bench -- NAME [options]', 'Measures what one concern costs, by implementation.', {
   apm: async () => runBench((await import('./apm.ts')).apm),
   gc: async () => runBench((await import('./gc.ts')).gc),
+  hop: async () => runBench((await import('./hop.ts')).hop),
   serialization: async () => runBench((await import('./serialization.ts')).serialization),
 })
