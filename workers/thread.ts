@@ -44,13 +44,18 @@ const messages: MessageRun[] = []
 /** The jobs that are not done, by their ids. */
 const open = new Map<number, JobRun>()
 let isBusy = false
+/** When the thread last had nothing to do, and whether the next message came soon after that. */
+let idleAtMs = 0
+let isSoon = true
 /** The message whose jobs run, or did last. */
 let current: MessageRun | undefined
 const asynchronous = new AsyncTasks(concurrentTasks, taskTimeoutMs, beats)
 
 port.on('message', (message: ThreadMessage) => {
   take(message)
-  if (!isBusy && messages.length > 0) void work()
+  if (isBusy || messages.length === 0) return
+  isSoon = monotonicMs() < idleAtMs + WAIT_MS
+  void work()
 })
 tell({ kind: 'ready', tasks: namesOf(await loadTaskFile(files.tasksFile)) })
 
@@ -106,6 +111,7 @@ async function work(): Promise<void> {
     await undefined
   } while (messages.length > 0 || (open.size === 0 && isCalledSoon()))
   isBusy = false
+  idleAtMs = monotonicMs()
 }
 
 /** Waits a little for messages, which costs less than to be woken in the event loop. @returns whether there is one with jobs */
@@ -114,7 +120,7 @@ function isCalledSoon(): boolean {
     const seen = Atomics.load(posted, 0)
     for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) take(next.message)
     if (messages.length > 0) return true
-    if (Atomics.wait(posted, 0, seen, WAIT_MS) === 'timed-out') return false
+    if (!isSoon || Atomics.wait(posted, 0, seen, WAIT_MS) === 'timed-out') return false
   }
 }
 
