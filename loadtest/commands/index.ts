@@ -4,7 +4,6 @@ import type { Presentation } from '../declaration/presentation.ts'
 import type { SavedRun } from '../outcome/results.ts'
 import { aa } from './aa.ts'
 import { breakEven } from './break-even/command.ts'
-import { compare } from './compare.ts'
 import { cores } from './cores/command.ts'
 import { equalCores } from './equal-cores.ts'
 import { idle } from './idle.ts'
@@ -23,7 +22,6 @@ export const commands: Readonly<Record<string, LoadTestCommand>> = {
   'break-even': breakEven,
   cores,
   'equal-cores': equalCores,
-  compare,
   peers: peersCommand,
 }
 

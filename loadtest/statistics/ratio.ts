@@ -1,6 +1,6 @@
 import type { Verdict } from '../../lib/verdict.ts'
 import { estimateMean } from './bootstrap.ts'
-import { type Design, type Estimate, startError, startsOfPair, withStarts } from './estimate.ts'
+import { type Design, type Estimate, startError, startsOfPair } from './estimate.ts'
 import { confidenceOfLook } from './looks.ts'
 import type { Interval } from './median.ts'
 import { studentQuantile } from './student.ts'
@@ -43,26 +43,23 @@ export interface Adjustment {
 /**
  * The ratio of pairs that were taken in the same block: effects of the block on both cancel out. With logarithms, the
  * ratio of A to B and that of B to A agree (Fleming and Wallace, How Not to Lie with Statistics, 1986).
- * @param starts see {@link withStarts}
  */
-export const pairedRatio = (pairs: readonly Interval[], better: 'lower' | 'higher', starts = 0): Ratio =>
+export const pairedRatio = (pairs: readonly Interval[], better: 'lower' | 'higher'): Ratio =>
   pairs.length === 0
     ? { ratio: null, ci95: null, verdict: 'inconclusive', smallestDetectableEffect: null }
-    : describe(withStarts(estimateMean(pairs.map(([own, other]) => Math.log(own / other))), starts), better)
+    : describe(estimateMean(pairs.map(([own, other]) => Math.log(own / other))), better)
 
 /**
  * The ratio of values that were not taken in the same blocks: nothing cancels out.
- * @param starts see {@link withStarts}
  */
 export const unpairedRatio = (
   own: readonly number[],
   others: readonly number[],
   better: 'lower' | 'higher',
-  starts = 0,
 ): Ratio =>
   own.length === 0 || others.length === 0
     ? pairedRatio([], better)
-    : describe(withStarts(estimateMean(own.map(Math.log), others.map(Math.log)), starts), better)
+    : describe(estimateMean(own.map(Math.log), others.map(Math.log)), better)
 
 /**
  * The smallest detectable effect to expect of so many blocks of so many rows; null when they are too few.

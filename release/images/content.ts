@@ -65,6 +65,9 @@ function packagesFor(root: string, names: Iterable<string>, mayBeForDevelopment:
   return found
 }
 
+/** What the load test has written here, whole checkouts of branches included: no image has it, as .dockerignore says. */
+const RESULTS = join('loadtest', 'results', '/')
+
 /** The files of a directory on this machine. */
 const filesIn = (root: string): Files => ({
   has: path => statSync(join(root, path), { throwIfNoEntry: false })?.isFile() ?? false,
@@ -75,5 +78,6 @@ const filesIn = (root: string): Files => ({
     return entries
       .filter(entry => entry.isFile())
       .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
+      .filter(path => !path.startsWith(RESULTS))
   },
 })

@@ -64,6 +64,25 @@ describe('an image', () => {
       for (const path of entries) assert.ok(files.includes(path))
   })
 
+  test('holds no results of the load test, which has whole checkouts of branches among them', async t => {
+    const root = temporaryDirectory(t)
+    const entry = 'loadtest/run.ts'
+    const lock = JSON.stringify({ packages: {} })
+    const sources = {
+      [entry]: "const all = './results'",
+      'loadtest/results/branches/app.ts': "import 'express'",
+    }
+    for (const [path, text] of Object.entries({
+      'package.json': '{}',
+      'package-lock.json': lock,
+      ...sources,
+    })) {
+      mkdirSync(join(root, dirname(path)), { recursive: true })
+      writeFileSync(join(root, path), text)
+    }
+    assert.deepEqual(contentOf(root, { entries: [entry] }).files, [entry, 'package.json'])
+  })
+
   test('holds nothing that Node.js does not run: tests, types, sources of pages', () => {
     for (const [name, { files }] of contents)
       assert.deepEqual(
