@@ -7,7 +7,7 @@ import { createOrdersClient } from './concerns/upstream/orders-client.ts'
 import { implementations } from './concerns.ts'
 import type { AppConfig } from './config.ts'
 import { resource } from './context.ts'
-import { takeFaultyFiles, takeFaultyPage } from './server/faults/files.ts'
+import { takeFaultyTasks } from './server/faults/files.ts'
 import { lendCalls } from './server/lend-calls.ts'
 import { guardUpstream } from './server/overload/upstream-guard.ts'
 import { ownLogFile } from './server/own-log-file.ts'
@@ -21,10 +21,9 @@ export async function createConcerns(config: AppConfig) {
   const composition = composeFrom(config)
   const files = {
     tasksFile: join(import.meta.dirname, '../workers/tasks.ts'),
-    pageFile: join(import.meta.dirname, 'pages/page.ts'),
     serializationFile: join(import.meta.dirname, `concerns/serialization/${composition.serialization}.ts`),
   }
-  if (config.faults) takeFaultyFiles(files)
+  if (config.faults) takeFaultyTasks(files)
 
   // Telemetry starts first, because it must patch libraries before they are loaded.
   const { createApm } = await implementations.apm[composition.apm]()
@@ -51,11 +50,10 @@ export async function createConcerns(config: AppConfig) {
   const others = { apm, logging, logger, serialization, compute, client, clientOptions }
   const upstream = await createUpstream({ ...config, ...files, ...others })
   if (composition.upstream === 'threads') guard.guardThreads(apm, upstream)
-  if (config.faults) takeFaultyPage(upstream)
 
   const { createRendering } = await implementations.rendering[composition.rendering]()
   const upstreamType = serialization.upstreamType
-  const rendering = await createRendering({ ...config, page: upstream.page, upstreamType })
+  const rendering = await createRendering({ ...config, ...upstream, upstreamType })
   const { createHttpServer } = await implementations.framework[composition.framework]()
   return {
     apm,

@@ -1,13 +1,11 @@
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage } from 'node:http'
-import { join } from 'node:path'
 import type { Apm } from '../app/concerns/apm/contract.ts'
 import { createOrdersClient } from '../app/concerns/upstream/orders-client.ts'
 import { type Implementation, implementations } from '../app/concerns.ts'
 import { requestContext } from '../app/context.ts'
 import { createPageHandler } from '../app/pages/page-handler.ts'
 import { createRoutes } from '../app/routes.ts'
-import { takeFaultyPage } from '../app/server/faults/files.ts'
 import { manageConnections } from '../app/server/http-rules.ts'
 import { PageHooks } from '../app/server/page-hooks.ts'
 import { lastStep } from '../app/steps.ts'
@@ -21,7 +19,6 @@ import { createNoApm } from './no-apm.ts'
 
 /** A thread that makes no progress for half of this time is replaced. */
 const STUCK_PART_MS = 4000
-const PAGE_FILE = join(import.meta.dirname, '../app/pages/page.faulty.ts')
 
 /** Decides when and how the upstream answers a path: with these bytes, this status, or, if undefined, as usual. */
 export type Upstream = (path: string) => Promise<Buffer | number | undefined>
@@ -72,16 +69,16 @@ export async function startPageApp(t: Closing, options: PageAppOptions = {}) {
     serialization: notAsked,
     serializationFile: '',
     compute: notAsked,
-    pageFile: PAGE_FILE,
   })
-  takeFaultyPage(upstreamOfApp)
   const { createRendering } = await implementations.rendering[name]()
   const rendering = await createRendering({
     threads: 1,
     workerPriority: 0,
     workerMemoryMib: 128,
     taskTimeoutMs: 60_000,
-    page: upstreamOfApp.page,
+    ...upstreamOfApp,
+    ...{ pages: 'faulty' },
+    page: await import('../app/pages/page.faulty.ts'),
     upstreamType: mediaTypes.protobuf,
     partTimeoutMs: STUCK_PART_MS,
   })

@@ -76,7 +76,6 @@ export async function startFetching(t: TestContext, upstream: Upstream = async (
     compute,
     client,
     clientOptions,
-    pageFile: 'no page',
   })
   t.after(async () => {
     await Promise.all([compute.close(), client.close()])

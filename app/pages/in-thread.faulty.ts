@@ -1,7 +1,7 @@
 import { load as loadWell } from './in-thread.ts'
 import { withFaults } from './page.faulty.ts'
 
-export { default, options, react, setup } from './in-thread.ts'
+export { default, options, react } from './page.ts'
 
-/** The page with faults, for render threads that fetch its data. */
+/** The page with faults, for render threads. */
 export const load = withFaults(loadWell)

@@ -1,27 +1,48 @@
-import { recordPageCalls, type SentCalls } from '../../lib/telemetry/thread-calls.ts'
-import { watchOf } from '../../lib/threads/envelope.ts'
 import type { LoadedPage, LoadRequest } from '../../render/app-module.ts'
-import { type ClientOptions, createOrdersClient } from '../concerns/upstream/orders-client.ts'
+import { describeCause, Problem, type ProblemCode, toProblem } from '../problems.ts'
 import { load as loadPage, type PageProps } from './page.ts'
-import { pageQueries } from './sources.ts'
-import type { PartName } from './view/part.tsx'
+import type { PageRequest } from './page-data.ts'
 
-/** The module of the page for render threads that fetch its data. */
+/** The module of the page for render threads. */
 export { default, options, react } from './page.ts'
 
-let client: ReturnType<typeof createOrdersClient>
-
-export function setup(upstream: ClientOptions): void {
-  client = createOrdersClient(upstream)
+/** How the main thread uses such a module. */
+export interface ThreadPage {
+  module: URL
+  readonly moduleOptions?: unknown
+  /** Begins to fetch, and makes the props that are sent. @throws Problem when there will be no orders */
+  open(request: PageRequest): Promise<OpenPage> | OpenPage
 }
 
-export function load({ props, signal }: LoadRequest, page: LoadedPage): ReturnType<typeof loadPage> {
-  const { calls, ...given } = props as unknown as PageProps & { readonly calls: SentCalls<PartName> }
-  const waiting = Object.assign(watchOf(signal), { deadline: given.deadline })
-  const records = recordPageCalls(calls, note => page.note(note))
-  const queries = pageQueries(given.query)
-  const orders = client.fetchOrders(queries.orders, waiting, records.orders)
-  const others = records.recommendations
-  const recommendations = others && client.fetchRecommendations(queries.recommendations, waiting, others)
-  return loadPage({ props: { ...given, orders, recommendations: recommendations ?? null } }, page)
+interface OpenPage {
+  readonly props: object
+  onNote(note: unknown): unknown
+  /** Called when the page needs no more data. */
+  onOver?(): void
+}
+
+/** The data that have come, or promises of them; null if none will come, and the main thread knows why. */
+export interface SentPage extends Omit<PageProps, 'data'> {
+  readonly orders: Promise<Uint8Array> | Uint8Array
+  readonly recommendations: Promise<Uint8Array | null> | Uint8Array | null
+}
+
+const nothing = new Error('nothing will come')
+
+export function load({ props }: Pick<LoadRequest, 'props'>, page: Pick<LoadedPage, 'note'>) {
+  const { orders, recommendations, ...given } = props as unknown as SentPage
+  const arriving = Promise.resolve(recommendations).then(bytes => bytes ?? Promise.reject(nothing))
+  return loadPage(
+    { ...given, data: { orders: Promise.resolve(orders), recommendations: arriving } },
+    error => {
+      const problem = toProblem(error)
+      if (error !== nothing) page.note({ code: problem.code, cause: describeCause(problem) })
+    },
+  )
+}
+
+/** Why there are no recommendations, of the note of a thread. */
+export function problemOfNote(note: unknown): Problem {
+  const { code, cause } = note as { readonly code: ProblemCode; readonly cause: unknown }
+  return new Problem(code, undefined, cause)
 }

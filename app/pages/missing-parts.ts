@@ -1,4 +1,4 @@
-import { describeCause, Problem, type ProblemCode, toProblem } from '../problems.ts'
+import { Problem, type ProblemCode } from '../problems.ts'
 import type { PartName } from './view/part.tsx'
 
 /** The problem of an error that a component threw. @param componentStack the components that React was rendering */
@@ -14,16 +14,3 @@ export function problemOfComponent(error: unknown, componentStack: string | unde
 /** The part of the page in which these components are. */
 export const partWith = (componentStack: string | undefined): PartName =>
   componentStack?.includes('at OrderList') ? 'orders' : 'recommendations'
-
-/** Says why a page lacks a part. It is plain data, because the page may be made in a thread. */
-export type PageNote = readonly [part: PartName, code: ProblemCode, cause: unknown]
-
-export function noteProblem(part: PartName, error: unknown): PageNote {
-  const problem = toProblem(error)
-  return [part, problem.code, describeCause(problem)]
-}
-
-export const problemOfNote = ([part, code, cause]: PageNote): [PartName, Problem] => [
-  part,
-  new Problem(code, undefined, cause),
-]

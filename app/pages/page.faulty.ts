@@ -1,9 +1,9 @@
 import { type Hang, hang } from '../../lib/threads/hang.ts'
-import { load as loadWell } from './page.ts'
+import { load as loadWell, type PageProps } from './page.ts'
 import type { AppProps } from './view/app.tsx'
 import { type PageQuery, settled } from './view/data.ts'
 
-export { default, options, react } from './page.ts'
+export { assets, default, options, react } from './page.ts'
 
 const loop = () => {
   for (;;);
@@ -54,4 +54,5 @@ export const withFaults =
     return { ...loaded, content: { ...loaded.content, ...data } }
   }
 
-export const load = withFaults(loadWell)
+export const load = (props: PageProps, onMissing: (error: unknown) => void): Promise<AppProps> =>
+  withFaults(() => loadWell(props, onMissing))({ props }, undefined)

@@ -1,8 +1,8 @@
-import { load as loadWell, type PageNotes, type PageProps } from './page.ts'
+import { load as loadWell } from './page.ts'
 import type { AppProps } from './view/app.tsx'
 import { settled } from './view/data.ts'
 
-export { default, options, react } from './page.ts'
+export { assets, default, options, react } from './page.ts'
 
 /** The seed of a page whose shell throws. */
 export const THROWING_SEED = 990_001
@@ -14,8 +14,13 @@ const fail = () => {
 /** Orders that throw when a component reads them. */
 const trap = new Proxy([], { get: (_, key) => key !== 'then' && fail() })
 
-export async function load(request: { readonly props: PageProps }, page: PageNotes): Promise<AppProps> {
-  const loaded = await loadWell(request, page)
-  if (request.props.query.seed !== THROWING_SEED) return loaded
-  return { ...loaded, content: { ...loaded.content, orders: settled(trap) } }
-}
+/** The page with the trap. */
+export const withTrap =
+  <Args extends unknown[]>(load: (...args: Args) => Promise<AppProps>) =>
+  async (...args: Args): Promise<AppProps> => {
+    const loaded = await load(...args)
+    if (loaded.query.seed !== THROWING_SEED) return loaded
+    return { ...loaded, content: { ...loaded.content, orders: settled(trap) } }
+  }
+
+export const load = withTrap(loadWell)

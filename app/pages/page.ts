@@ -1,19 +1,6 @@
-import type { MediaType } from '../../orders/order.ts'
 import { loadBundle, readAssets } from './assets.ts'
-import { openContent } from './content.ts'
-import { noteProblem, type PageNote } from './missing-parts.ts'
-import type { ArrivingData } from './sources.ts'
+import { openContent } from './page-data.ts'
 import type { AppProps } from './view/app.tsx'
-import type { PageQuery } from './view/data.ts'
-
-/** What `load` makes the props of the component from. */
-export interface PageProps extends ArrivingData {
-  readonly query: PageQuery
-  /** The media type of the data. */
-  readonly type: MediaType
-  /** Milliseconds by the monotonic clock. */
-  readonly deadline: number
-}
 
 const { App, react } = await loadBundle()
 export const assets = readAssets()
@@ -31,20 +18,14 @@ export const options = {
   progressiveChunkSize: Number.POSITIVE_INFINITY,
 }
 
-/** Gets the notes of a page while its props are made. */
-export interface PageNotes {
-  note(missing: PageNote): unknown
-}
+/** What `load` makes the props of the component from. */
+export type PageProps = Omit<Parameters<typeof openContent>[0], 'onMissing'>
 
 /**
- * Makes the props of the page, once its orders are there. It notes when there are no recommendations.
+ * Makes the props of the component, once the orders of the page are there.
+ * @param onMissing called when there are no recommendations
  * @throws Problem when there are no orders
  */
-export async function load({ props }: { readonly props: PageProps }, page: PageNotes): Promise<AppProps> {
-  const { query, type, deadline, ...data } = props
-  const onMissing = (error: unknown) => page.note(noteProblem('recommendations', error))
-  return { query, assets, content: await openContent({ query, type, deadline, data, onMissing }) }
+export async function load(props: PageProps, onMissing: (error: unknown) => void): Promise<AppProps> {
+  return { query: props.query, assets, content: await openContent({ ...props, onMissing }) }
 }
-
-/** A file with the exports of this one. */
-export type PageModule = typeof import('./page.ts')

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import type { MediaType } from '../../orders/order.ts'
 import { loadBundle, readAssets } from './assets.ts'
-import { ordersOf, recommendationsOf } from './content.ts'
+import { ordersOf, recommendationsOf } from './page-data.ts'
 import type { PageContent } from './view/contexts.tsx'
 import { type OrderView, type PageQuery, settled } from './view/data.ts'
 

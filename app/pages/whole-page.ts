@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import type { PageModule } from './page.ts'
 import type { Assets } from './view/data.ts'
 
 interface WithAssets {
@@ -13,7 +12,10 @@ const END = '</body></html>'
  * renderToPipeableStream sends in one piece, with the script of the browser.
  */
 export function renderWholePage<Props extends WithAssets>(
-  { default: App, react }: Pick<PageModule, 'react'> & { readonly default: (props: Props) => ReactNode },
+  {
+    default: App,
+    react,
+  }: Pick<typeof import('./page.ts'), 'react'> & { readonly default: (props: Props) => ReactNode },
   props: Props,
   nonce: string,
 ): string {

@@ -1,5 +1,5 @@
 import * as page from '../../app/pages/page.ts'
-import { RECOMMENDATIONS } from '../../app/pages/sources.ts'
+import { RECOMMENDATIONS } from '../../app/pages/page-data.ts'
 import { settled, viewOrders } from '../../app/pages/view/data.ts'
 import { renderWholePage } from '../../app/pages/whole-page.ts'
 import { applyChunks } from '../../lib/apply-chunks.ts'

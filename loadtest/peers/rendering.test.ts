@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { hasCode, start, testRendering, testSamePage } from '../../app/concerns/rendering/suite.fixture.ts'
 import type { Implementation } from '../../app/concerns.ts'
@@ -7,14 +6,13 @@ import { misbehaving } from '../../app/pages/page.faulty.ts'
 import { peers } from './index.ts'
 import './register.ts'
 
-const pageFile = join(import.meta.dirname, '../../app/pages/page.faulty.ts')
 const names = Object.keys(peers.rendering) as Implementation<'rendering'>[]
 testSamePage(['stream', ...names])
 for (const name of names) {
   testRendering(name)
 
   test(`rendering/${name} fails a page that ends its thread, and makes the next`, async t => {
-    const { html } = await start(t, name, { pageFile })
+    const { html } = await start(t, name, { pages: 'faulty' })
     const { seed } = misbehaving['ends its thread in the shell']
     await assert.rejects(html({ seed }), hasCode('PART_FAILED'))
     assert.match(await html(), /Order \d+</)

@@ -1,5 +1,5 @@
 import type { MediaType } from '../../../orders/order.ts'
-import type { PageRequest, PageSource } from '../../pages/sources.ts'
+import type { PageData, PageRequest } from '../../pages/page-data.ts'
 import type { Answer } from '../../route.ts'
 import type { Operated } from '../../server/operated.ts'
 
@@ -21,7 +21,10 @@ export interface RenderingOptions {
   readonly partTimeoutMs: number
   /** The media type of the data. */
   readonly upstreamType: MediaType
-  readonly page: PageSource
+  /** Begins both calls for a page. */
+  fetchPage(request: PageRequest): PageData
+  /** The page; only tests have another one. */
+  readonly page?: typeof import('../../pages/page.ts')
 }
 
 export type CreateRendering<Options = RenderingOptions> = (options: Options) => Promise<Rendering>

@@ -5,7 +5,7 @@ import { makeBody } from '../../../render/main-thread/page-body.ts'
 import { startPageThreads } from '../../../render/main-thread/page-threads.ts'
 import type { PageThreads } from '../../../render/main-thread/renderer-types.ts'
 import type { PoolValues } from '../../../workers/options.ts'
-import type { PageData, PageRequest } from '../../pages/sources.ts'
+import type { PageData, PageRequest } from '../../pages/page-data.ts'
 import { Problem } from '../../problems.ts'
 import { operatedThreads } from '../../server/operated.ts'
 import type { CreateRendering, RenderingOptions } from './contract.ts'
@@ -60,7 +60,7 @@ class PageOfParts {
     this.#request = request
     this.#options = options
     this.#threads = threads
-    const data = options.page.open(request).props
+    const data = options.fetchPage(request)
     this.#data = {
       orders: this.#arrive('orders', data.orders),
       recommendations: this.#arrive('recommendations', data.recommendations),

@@ -1,20 +1,30 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { monotonicMs } from '../../../lib/units.ts'
-import { GRACE_MS, within } from '../../pages/content.ts'
 import { partWith, problemOfComponent } from '../../pages/missing-parts.ts'
-import type { PageModule } from '../../pages/page.ts'
+import * as ordersPage from '../../pages/page.ts'
+import { GRACE_MS, within } from '../../pages/page-data.ts'
 import type { AppProps } from '../../pages/view/app.tsx'
 import { renderWholePage } from '../../pages/whole-page.ts'
+import { Problem } from '../../problems.ts'
 import type { CreateRendering } from './contract.ts'
-import { renderOnMainThread } from './on-main-thread.ts'
 
 /** The mark of a boundary in which a component threw, in the HTML of renderToString. */
 const FAILED = '<!--$!-->'
 
 /** Renders with React's renderToString on the main thread, once all data is there. */
-export const createRendering: CreateRendering = options =>
-  renderOnMainThread(options, async (page, props, { nonce, deadline, onMissing, onEnd }) => {
+export const createRendering: CreateRendering = async ({
+  fetchPage,
+  upstreamType: type,
+  page = ordersPage,
+}) => ({
+  async render(request) {
+    const { context, query, nonce, deadline, onMissing, onEnd } = request
+    const data = fetchPage(request)
+    const props = await page.load({ query, type, deadline, data }, error =>
+      onMissing('recommendations', error),
+    )
     await within(deadline + GRACE_MS, props.content.recommendations)
+    if (context.gone) throw new Problem('CLIENT_GONE')
     const startedAtMs = monotonicMs()
     try {
       const html = renderWholePage(page, props, nonce)
@@ -26,10 +36,12 @@ export const createRendering: CreateRendering = options =>
       const [first] = await explain(page, props)
       throw first?.problem ?? error
     }
-  })
+  },
+  close: async () => {},
+})
 
 /** The errors of a page. renderToString does not report them, so the page is rendered once more. */
-async function explain({ default: App, react }: PageModule, props: AppProps) {
+async function explain({ default: App, react }: typeof ordersPage, props: AppProps) {
   const errors: { part: ReturnType<typeof partWith>; problem: ReturnType<typeof problemOfComponent> }[] = []
   const { abort } = react.renderToPipeableStream(react.createElement(App, props), {
     onError(error, { componentStack }) {

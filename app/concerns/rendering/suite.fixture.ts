@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { applyChunks } from '../../../lib/apply-chunks.ts'
@@ -11,7 +10,7 @@ import { type MediaType, mediaTypes, type Order } from '../../../orders/order.ts
 import { type Implementation, implementations } from '../../concerns.ts'
 import { RequestContext } from '../../context.ts'
 import { THROWING_SEED } from '../../pages/page.fixture.ts'
-import { fetchOnMainThread, type PageRequest } from '../../pages/sources.ts'
+import { type PageRequest, pageFetcher } from '../../pages/page-data.ts'
 import type { PageQuery } from '../../pages/view/data.ts'
 import { Problem, toProblem } from '../../problems.ts'
 import { type Closing, startOnce, testPromise } from '../../test-options.fixture.ts'
@@ -34,19 +33,15 @@ interface Sent {
 interface Options extends Sent {
   readonly type?: MediaType
   readonly timeoutMs?: number
-  readonly pageFile?: string
+  /** Which pages misbehave: `page.fixture.ts` and `in-thread.fixture.ts`, or those with faults. */
+  readonly pages?: 'fixture' | 'faulty'
 }
 
 /** Starts an implementation whose upstream sends these data. */
 export async function start(
   t: Closing,
   name: Implementation<'rendering'>,
-  {
-    type = mediaTypes.protobuf,
-    timeoutMs = 60_000,
-    pageFile = join(import.meta.dirname, '../../pages/page.fixture.ts'),
-    ...data
-  }: Options = {},
+  { type = mediaTypes.protobuf, timeoutMs = 60_000, pages = 'fixture', ...data }: Options = {},
 ) {
   let sent: Sent = data
   const { createRendering } = await implementations.rendering[name]()
@@ -62,12 +57,16 @@ export async function start(
       return given
     },
   }
+  const pageFile = new URL(`../../pages/page.${pages}.ts`, import.meta.url).href
   const options = {
     threads: 1,
     workerPriority: 0,
     workerMemoryMib: 64,
     taskTimeoutMs: 60_000,
-    page: fetchOnMainThread({ client, pageFile }),
+    fetchPage: pageFetcher(client),
+    page: await import(pageFile),
+    pageFile,
+    pages,
     partTimeoutMs: timeoutMs,
     upstreamType: type,
   }

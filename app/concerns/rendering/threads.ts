@@ -3,18 +3,17 @@ import { compactBytes } from '../../../lib/threads/envelope.ts'
 import { makeBody } from '../../../render/main-thread/page-body.ts'
 import { startPageThreads } from '../../../render/main-thread/page-threads.ts'
 import type { PoolValues } from '../../../workers/options.ts'
-import { GRACE_MS, tracked, within } from '../../pages/content.ts'
+import { problemOfNote, type ThreadPage } from '../../pages/in-thread.ts'
 import { partWith } from '../../pages/missing-parts.ts'
-import type { PageData, PageRequest, PageSource } from '../../pages/sources.ts'
+import { GRACE_MS, type PageData, type PageRequest, tracked, within } from '../../pages/page-data.ts'
+import { takeFaultyPage } from '../../server/faults/files.ts'
 import { operatedThreads } from '../../server/operated.ts'
 import type { CreateRendering, RenderingOptions } from './contract.ts'
 import { problemOf } from './render-threads.ts'
 
-/** A page that its threads may get in another way than the main thread. */
 interface ThreadsOptions extends RenderingOptions, PoolValues {
-  readonly page: PageSource & {
-    readonly inThreads?: PageSource<object> & { readonly moduleOptions?: unknown }
-  }
+  /** The page of threads that fetch its data themselves. */
+  readonly inThreads?: ThreadPage
 }
 
 /**
@@ -22,11 +21,12 @@ interface ThreadsOptions extends RenderingOptions, PoolValues {
  * the main thread passes on the bytes.
  */
 export const createRendering: CreateRendering<ThreadsOptions> = async options => {
-  const { threads, workerPriority, workerMemoryMib, partTimeoutMs, upstreamType: type, page } = options
-  const { module, moduleOptions, open } = page.inThreads ?? { moduleOptions: undefined, ...page }
+  const { threads, workerPriority, workerMemoryMib, partTimeoutMs, upstreamType: type } = options
+  const page = options.inThreads ?? fetchingHere(options)
+  takeFaultyPage(page, options)
   const renderer = await startPageThreads({
-    app: module,
-    appOptions: moduleOptions,
+    app: page.module,
+    appOptions: page.moduleOptions,
     threads,
     workerPriority,
     workerMemoryMib,
@@ -36,13 +36,12 @@ export const createRendering: CreateRendering<ThreadsOptions> = async options =>
   return {
     async render(request) {
       const { context, query, nonce, deadline, onMissing, onEnd } = request
-      const data = open(request)
-      const sent = 'orders' in data.props ? await awaitOrders(data.props as PageData, request) : data.props
+      const data = await page.open(request)
       const lastMs = deadline + GRACE_MS
-      const props = { query, type, deadline, ...sent }
-      const page = { url: '/page', props, nonce, shellDeadline: lastMs, pageDeadline: lastMs }
+      const props = { query, type, deadline, ...data.props }
+      const asked = { url: '/page', props, nonce, shellDeadline: lastMs, pageDeadline: lastMs }
       try {
-        const body = await makeBody(renderer, page, {
+        const body = await makeBody(renderer, asked, {
           client: context,
           missing: error => onMissing(partWith(error.componentStack), problemOf(error)),
           rendered: ({ askedAtMs, startedAtMs, runMs }) => onEnd({ waitMs: startedAtMs - askedAtMs, runMs }),
@@ -60,6 +59,15 @@ export const createRendering: CreateRendering<ThreadsOptions> = async options =>
     close: () => renderer.close(),
   }
 }
+
+/** The main thread fetches the data of the page. */
+const fetchingHere = ({ fetchPage }: ThreadsOptions): ThreadPage => ({
+  module: new URL('../../pages/in-thread.ts', import.meta.url),
+  open: async request => ({
+    props: await awaitOrders(fetchPage(request), request),
+    onNote: note => request.onMissing('recommendations', problemOfNote(note)),
+  }),
+})
 
 /** A page without orders needs no thread. What comes later than the orders is passed on as it comes. */
 async function awaitOrders(data: PageData, { deadline, onMissing }: PageRequest) {

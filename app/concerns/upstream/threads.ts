@@ -6,10 +6,10 @@ import type { AnsweringThreads } from '../../../workers/main-thread/answering-th
 import { answerOnMainThread } from '../../answers/answers.ts'
 import type { AnswerThreadData, AskedAnswer } from '../../answers/in-thread.ts'
 import { type AnswerOrders, orderAnswers } from '../../answers/order-answers.ts'
-import { type PageNote, problemOfNote } from '../../pages/missing-parts.ts'
-import { fetchOnMainThread, type PageRequest } from '../../pages/sources.ts'
+import { problemOfNote, type ThreadPage } from '../../pages/in-thread.ts'
+import { pageFetcher } from '../../pages/page-data.ts'
 import { type InstrumentedCompute, problemOf, writeLines } from '../../tasks.ts'
-import type { CreateUpstream, UpstreamOptions } from './contract.ts'
+import type { CreateUpstream, Upstream, UpstreamOptions } from './contract.ts'
 
 interface Options extends UpstreamOptions {
   readonly apm: object & { readonly calls?: ThreadCalls }
@@ -22,7 +22,10 @@ interface Options extends UpstreamOptions {
  * The client side of HTTP costs the main thread as much as the server side. Here the thread that needs the data fetches
  * it, and the main thread only asks the thread and gets the finished answer.
  */
-export const createUpstream: CreateUpstream<Options> = async options => {
+export const createUpstream: CreateUpstream<
+  Options,
+  Upstream & { inThreads: ThreadPage }
+> = async options => {
   const { apm, compute, logging, serializationFile, clientOptions: upstream } = options
   const { calls } = apm
   const { answering } = compute
@@ -31,7 +34,8 @@ export const createUpstream: CreateUpstream<Options> = async options => {
   await answering?.load({ file: join(import.meta.dirname, '../../answers/in-thread.ts'), data })
   return {
     answerOrders: answering ? answerInThreads(options, calls, answering) : answerOnMainThread(options),
-    page: { ...fetchOnMainThread(options), inThreads: fetchInThreads(options, calls) },
+    fetchPage: pageFetcher(options.client),
+    inThreads: fetchInThreads(options, calls),
   }
 }
 
@@ -60,15 +64,15 @@ function answerInThreads(options: Options, calls: ThreadCalls, threads: Answerin
 }
 
 /** The render threads fetch the data of their pages. */
-const fetchInThreads = ({ clientOptions: upstream }: Options, calls: ThreadCalls) => ({
-  module: new URL('../../pages/in-thread.ts', import.meta.url),
+const fetchInThreads = ({ clientOptions: upstream }: Options, calls: ThreadCalls): ThreadPage => ({
+  module: new URL('../../pages/fetching-in-thread.ts', import.meta.url),
   moduleOptions: upstream,
-  open({ context, onMissing }: PageRequest) {
+  open({ context, onMissing }) {
     const begin = (name: string) => calls.begin(name, upstream.url, context.span)
     const open = beginPageCalls(['orders', 'recommendations'], begin, onMissing)
     return {
       props: { calls: open.sent },
-      onNote: (note: unknown) => open.takeNote(note) || onMissing(...problemOfNote(note as PageNote)),
+      onNote: (note: unknown) => open.takeNote(note) || onMissing('recommendations', problemOfNote(note)),
       onOver: () => open.endAll(context.gone ? 'CLIENT_GONE' : 'UPSTREAM_TIMEOUT'),
     }
   },

@@ -1,17 +1,16 @@
 import { join } from 'node:path'
-import type { PageSource } from '../../pages/sources.ts'
+import type { ThreadPage } from '../../pages/in-thread.ts'
 
-/** Lets workers and render threads load files with faults. */
-export function takeFaultyFiles(files: { tasksFile: string; pageFile: string }): void {
+/** Lets workers load a file with faults. */
+export function takeFaultyTasks(files: { tasksFile: string }): void {
   files.tasksFile = join(import.meta.dirname, '../../../workers/tasks.faulty.ts')
-  files.pageFile = join(import.meta.dirname, '../../pages/page.faulty.ts')
 }
 
-/** The same for render threads that fetch the data of pages. */
-export function takeFaultyPage({
-  page,
-}: {
-  readonly page: PageSource & { inThreads?: { module: URL } }
-}): void {
-  if (page.inThreads) page.inThreads.module = new URL('../../pages/in-thread.faulty.ts', import.meta.url)
+/** Lets render threads load a page with faults. @param options `pages` is how its file is named, if it is another one */
+export function takeFaultyPage(page: ThreadPage, options: object): void {
+  const { faults, pages = faults && 'faulty' } = options as {
+    readonly faults?: boolean
+    readonly pages?: string
+  }
+  if (pages) page.module = new URL(page.module.href.replace(/\.ts$/, `.${pages}.ts`))
 }

@@ -1,7 +1,7 @@
 import { type Hang, hang } from '../../../lib/threads/hang.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import type { Rendering } from '../../concerns/rendering/contract.ts'
-import { GRACE_MS } from '../../pages/content.ts'
+import { GRACE_MS } from '../../pages/page-data.ts'
 import { FaultRefused } from './stack-link.ts'
 
 /**

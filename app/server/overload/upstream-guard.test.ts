@@ -80,7 +80,7 @@ describe('the guarded calls of threads', () => {
       begin: () => ({ headers: {}, end: () => recorded.push('ended') }),
       drop: () => assert.fail(),
     }
-    const upstream = { answerOrders: async () => assert.fail(), page: {} as never }
+    const upstream = { answerOrders: async () => assert.fail(), fetchPage: () => assert.fail() }
     guard.guardThreads({ calls }, upstream)
     return { guard, codeOf, calls, recorded }
   }

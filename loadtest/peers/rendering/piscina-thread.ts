@@ -4,8 +4,7 @@ import { workerData } from 'node:worker_threads'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { createRendering } from '../../../app/concerns/rendering/stream.ts'
 import { RequestContext } from '../../../app/context.ts'
-import { type PageNote, problemOfNote } from '../../../app/pages/missing-parts.ts'
-import type { PageRequest } from '../../../app/pages/sources.ts'
+import type { PageRequest } from '../../../app/pages/page-data.ts'
 import type { PageQuery } from '../../../app/pages/view/data.ts'
 import type { PartName } from '../../../app/pages/view/part.tsx'
 import { type Problem, type ProblemCode, toProblem } from '../../../app/problems.ts'
@@ -39,16 +38,22 @@ export interface RenderedPage {
 
 /** The data of the pages that are being rendered, by their contexts, with which they are asked for. */
 const jobs = new WeakMap<object, RenderJob>()
-const { module, upstreamType } = workerData as { readonly module: string; readonly upstreamType: MediaType }
+const { pageFile, upstreamType } = workerData as {
+  readonly pageFile: string | undefined
+  readonly upstreamType: MediaType
+}
+/** The main thread knows already why nothing comes. */
+const nothing = new Error('nothing will come')
 const rendering = await createRendering({
   ...workerData,
   upstreamType,
-  page: {
-    module: new URL(module),
-    open: ({ context, onMissing }: PageRequest) => ({
-      props: jobs.get(context) as never,
-      onNote: (note: unknown) => onMissing(...problemOfNote(note as PageNote)),
-    }),
+  ...(pageFile && { page: await import(pageFile) }),
+  fetchPage({ context }: PageRequest) {
+    const { orders, recommendations } = jobs.get(context) as RenderJob
+    return {
+      orders: Promise.resolve(orders),
+      recommendations: recommendations ? Promise.resolve(recommendations) : Promise.reject(nothing),
+    }
   },
 })
 
@@ -60,7 +65,8 @@ export async function renderPage(job: RenderJob): Promise<unknown> {
   const context = new RequestContext('', Number.POSITIVE_INFINITY)
   jobs.set(context, job)
   const { query, nonce, deadline } = job
-  const onMissing = (part: PartName, problem: Problem) => missing.push({ part, ...sent(problem) })
+  const onMissing = (part: PartName, error: unknown) =>
+    error === nothing || missing.push({ part, ...sent(toProblem(error)) })
   const times = () => ({ missing, startedAtMs, runMs: monotonicMs() - startedAtMs })
   try {
     const request = { context, query, nonce, deadline, onMissing, onEnd: () => ended.resolve() }

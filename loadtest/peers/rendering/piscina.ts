@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { FixedQueue, Piscina } from 'piscina'
 import type { CreateRendering, RenderingOptions } from '../../../app/concerns/rendering/contract.ts'
-import { within } from '../../../app/pages/content.ts'
-import type { PageRequest } from '../../../app/pages/sources.ts'
+import { type PageRequest, within } from '../../../app/pages/page-data.ts'
 import { Problem } from '../../../app/problems.ts'
 import { readThreads } from '../../../lib/os/usage.ts'
 import { compactBytes } from '../../../lib/threads/envelope.ts'
@@ -14,8 +13,10 @@ import type { RenderedPage, RenderJob } from './piscina-thread.ts'
  * React's stream in a thread of Piscina, whose task returns the whole page: it begins when all data is there, and a client
  * gets its first byte when the page is complete.
  */
-export const createRendering: CreateRendering<RenderingOptions & PoolValues> = async options => {
-  const { threads, workerPriority, workerMemoryMib, page: source, upstreamType } = options
+export const createRendering: CreateRendering<
+  RenderingOptions & PoolValues & { readonly pageFile?: string }
+> = async options => {
+  const { threads, workerPriority, workerMemoryMib, pageFile, upstreamType } = options
   const pool = new Piscina({
     filename: join(import.meta.dirname, 'piscina-thread.ts'),
     minThreads: threads,
@@ -24,12 +25,12 @@ export const createRendering: CreateRendering<RenderingOptions & PoolValues> = a
     recordTiming: false,
     niceIncrement: workerPriority,
     resourceLimits: { maxOldGenerationSizeMb: workerMemoryMib },
-    workerData: { module: source.module.href, upstreamType },
+    workerData: { pageFile, upstreamType },
   })
 
   const createPage = async (request: PageRequest) => {
     const { context, query, nonce, deadline, onMissing } = request
-    const data = source.open(request).props
+    const data = options.fetchPage(request)
     const recommendations = within(deadline, data.recommendations).then(compactBytes, (error: unknown) => {
       onMissing('recommendations', error)
       return null
@@ -60,13 +61,15 @@ export const createRendering: CreateRendering<RenderingOptions & PoolValues> = a
         throw error instanceof Problem ? error : new Problem('PART_FAILED', undefined, error)
       }
     },
-    // Piscina does not tell how long the first in line has waited.
-    queue: { workers: threads, oldestWaitMs: () => 0 },
-    readPool: async () => ({
-      size: threads,
-      queueLength: pool.queueSize,
-      threadCpuMicros: await readThreads(pool.threads),
-    }),
+    operated: {
+      // Piscina does not tell how long the first in line has waited.
+      queue: { workers: threads, oldestWaitMs: () => 0 },
+      readPool: async () => ({
+        size: threads,
+        queueLength: pool.queueSize,
+        threadCpuMicros: await readThreads(pool.threads),
+      }),
+    },
     close: () => pool.destroy(),
   }
 }

@@ -1,17 +1,70 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import type { WaitingClient } from '../../lib/threads/envelope.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import { decodeOrders, decodeRecommendations } from '../../orders/messages.ts'
 import type { MediaType, Recommendation } from '../../orders/order.ts'
+import type { OrdersClient } from '../concerns/upstream/orders-client.ts'
+import type { RequestContext, WorkTimes } from '../context.ts'
 import { Problem } from '../problems.ts'
-import type { ArrivingData } from './sources.ts'
 import type { PageContent } from './view/contexts.tsx'
 import { type OrderView, type PageQuery, settled, viewOrders } from './view/data.ts'
+import type { PartName } from './view/part.tsx'
+
+export const RECOMMENDATIONS = 6
+
+/** A page that a client asked for. */
+export interface PageRequest {
+  readonly context: RequestContext
+  readonly query: PageQuery
+  /** The number of this answer in its Content-Security-Policy, which allows the scripts that have it. */
+  readonly nonce: string
+  /** Milliseconds by the monotonic clock: parts that are not ready by then are given up. */
+  readonly deadline: number
+  /** Called for each part that the page lacks, with the reason. */
+  onMissing(part: PartName, error: unknown): void
+  /** Called once with the times of a page that did not fail, when nothing of it is left to render. */
+  onEnd(times: WorkTimes): void
+}
+
+/** The upstream data of a page, each encoded as upstream sent it. */
+export interface PageData {
+  readonly orders: Promise<Uint8Array>
+  readonly recommendations: Promise<Uint8Array>
+}
+
+/** Begins both calls for a page. */
+export const pageFetcher =
+  (client: Pick<OrdersClient, 'fetchOrders' | 'fetchRecommendations'>) =>
+  ({ context, query, deadline }: Pick<PageRequest, 'context' | 'query' | 'deadline'>): PageData => {
+    const waiting = until(deadline, context)
+    const queries = pageQueries(query)
+    return {
+      orders: client.fetchOrders(queries.orders, waiting),
+      recommendations: client.fetchRecommendations(queries.recommendations, waiting),
+    }
+  }
+
+/** The queries of the calls for a page. */
+export const pageQueries = ({ orders: count, seed }: PageQuery) =>
+  ({
+    orders: { count, payload: 'mixed', seed },
+    recommendations: { count: RECOMMENDATIONS, seed },
+  }) as const
+
+/** The request as its page sees it, which has less time. */
+const until = (deadline: number, context: RequestContext): WaitingClient => ({
+  deadline,
+  get gone() {
+    return context.gone
+  },
+  onGone: listener => context.onGone(listener),
+})
 
 interface ContentOptions {
   readonly query: PageQuery
   /** The media type of the data. */
   readonly type: MediaType
-  readonly data: ArrivingData
+  readonly data: PageData
   /** Milliseconds by the monotonic clock: what has not come by then is late. */
   readonly deadline: number
   /** Called when the page has to do without recommendations. */
@@ -33,7 +86,7 @@ export async function openContent({
 }: ContentOptions): Promise<PageContent> {
   const recommendations = tracked(
     within(deadline, data.recommendations)
-      .then((bytes): readonly Recommendation[] | null => bytes && recommendationsOf(bytes, type))
+      .then((bytes): readonly Recommendation[] | null => recommendationsOf(bytes, type))
       .catch(error => {
         onMissing(error)
         return null
@@ -94,8 +147,7 @@ export const GRACE_MS = 1000
  * @param deadline milliseconds by the monotonic clock
  * @throws Problem UPSTREAM_TIMEOUT when it is late
  */
-export function within<Value>(deadline: number, value: Promise<Value> | Value): Promise<Value> {
-  if (!(value instanceof Promise)) return Promise.resolve(value)
+export function within<Value>(deadline: number, value: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const leftMs = Math.max(0, deadline - monotonicMs())
     const timer = setTimeout(() => reject(new Problem('UPSTREAM_TIMEOUT')), leftMs)
