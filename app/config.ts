@@ -16,7 +16,7 @@ export const appOptions = {
   adminPort: integer({ min: 0, max: 65535, default: '3002', help: 'port of the admin server, on loopback' }),
   requestTimeoutMs: duration({
     default: '10s',
-    help: 'time budget of a request: work that has not started by then does not start, and a late answer is 504',
+    help: 'time budget of a request: work that has not started by then does not start',
   }),
   drainTimeoutMs: duration({ default: '10s', help: 'on a stop: how long requests in flight may take' }),
   ordersUrl: origin({ default: 'http://127.0.0.1:3001', help: 'the upstream microservice' }),

@@ -3,6 +3,7 @@ import { type LogFields, logTextOf } from '../lib/telemetry/logger.ts'
 import { describeProcess, type Resource } from '../lib/telemetry/resource.ts'
 import { ClientWatch } from '../lib/threads/envelope.ts'
 import manifest from '../package.json' with { type: 'json' }
+import type { Ending } from './server/ending.ts'
 
 /** The description of this process of the app in logs and telemetry. */
 export const resource: Resource = describeProcess({ service: 'app', version: manifest.version })
@@ -31,8 +32,7 @@ export class RequestContext extends ClientWatch {
   readonly #apm: Tracing
   #logFields: LogFields | undefined
   #logText: string | undefined
-  #onEnd: (() => void)[] | undefined
-  #hasEnded = false
+  ending?: Ending
 
   /** @param span the span of the request in `apm` */
   constructor(requestId: string, deadline: number, span?: SpanHandle, apm: Tracing = untraced) {
@@ -61,24 +61,6 @@ export class RequestContext extends ClientWatch {
   /** The W3C trace context of the span of the request. */
   get traceparent(): string | undefined {
     return this.#apm.traceparent(this.span)
-  }
-
-  /** Whether nothing more of the answer will be sent. From then on, no span may begin below that of the request. */
-  get hasEnded(): boolean {
-    return this.#hasEnded
-  }
-
-  /** Notes that the answer was sent, or that the connection was closed before. */
-  end(): void {
-    this.#hasEnded = true
-    for (const listener of this.#onEnd ?? []) listener()
-  }
-
-  /** Calls `listener` when nothing more of the answer will be sent: all of it was, unless the client has gone. */
-  onEnd(listener: () => void): void {
-    if (this.#hasEnded) return listener()
-    this.#onEnd ??= []
-    this.#onEnd.push(listener)
   }
 }
 

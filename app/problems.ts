@@ -2,30 +2,24 @@ import { InvalidQueryError } from '../lib/http/query.ts'
 import { PROBLEM_TYPE, problemDocument, securityHeaders } from '../lib/http/respond.ts'
 import { CodedError } from '../lib/threads/thrown.ts'
 import type { Answer } from './route.ts'
+import { operationProblems } from './server/problems.ts'
 
 /**
  * Every way in which a request can fail: a stable code, the HTTP status, and the text for the client unless the throw
  * has its own.
  */
 const problems = {
+  ...operationProblems,
   INVALID_QUERY: { status: 400, detail: 'the query has an unknown or invalid parameter' },
-  MALFORMED_URL: { status: 400, detail: 'the URL has a fragment, or a percent-encoding that is not UTF-8' },
-  MALFORMED_REQUEST: { status: 400, detail: 'the request is not valid HTTP/1.1' },
   NOT_FOUND: { status: 404, detail: 'there is no such route' },
   METHOD_NOT_ALLOWED: { status: 405, detail: 'this route answers GET and HEAD' },
-  REQUEST_TIMEOUT: { status: 408, detail: 'the request did not arrive in time' },
-  CONTENT_TOO_LARGE: { status: 413, detail: 'no route accepts a request body' },
-  URL_TOO_LONG: { status: 414, detail: 'the URL is too long' },
-  HEADERS_TOO_LARGE: { status: 431, detail: 'the request headers are too large' },
   CLIENT_GONE: { status: 499, detail: 'the client closed the connection' },
   INTERNAL_ERROR: { status: 500, detail: 'the service failed; its log has the reason' },
   PART_FAILED: { status: 500, detail: 'a part of this page failed; the log has the reason' },
   TASK_FAILED: { status: 500, detail: 'a task of this request failed; the log has the reason' },
   UPSTREAM_FAILED: { status: 502, detail: 'the orders service failed' },
   DEADLINE_PASSED: { status: 503, detail: 'the request waited too long and was not processed' },
-  OVERLOADED: { status: 503, detail: 'the service is overloaded and cannot answer in time; try again' },
   NOT_READY: { status: 503, detail: 'the service is starting or stopping' },
-  UPSTREAM_UNAVAILABLE: { status: 503, detail: 'the orders service is failing at the moment; try again' },
   ANSWER_LATE: { status: 504, detail: 'the answer was not ready in time' },
   TASK_TIMEOUT: { status: 504, detail: 'a task of this request took too long and was ended' },
   UPSTREAM_TIMEOUT: { status: 504, detail: 'the orders service did not answer in time' },

@@ -2,18 +2,14 @@ import { choice, integer, words } from '../lib/cli/options.ts'
 import { seedParameter } from '../lib/random.ts'
 import { MAX_ORDERS } from '../orders/order.ts'
 import { type TaskName, taskNames, taskTable } from '../workers/tasks.ts'
-import { demoQuery, orderAnswers } from './answers/order-answers.ts'
+import { demoQuery } from './answers/order-answers.ts'
 import type { Compute } from './concerns/compute/contract.ts'
 import { JSON_TYPE } from './concerns/serialization/contract.ts'
 import type { Upstream } from './concerns/upstream/contract.ts'
 import { type PageQuery, sorts, themes } from './pages/view/data.ts'
 import { type ApiRoute, type Handle, type RouteAnswer, route } from './route.ts'
-import {
-  describeHtml,
-  describeObject,
-  describeOrders,
-  describeTask,
-} from './server/openapi/describe-answer.ts'
+import { describeHtml, describeObject, describeTask } from './server/openapi/describe-answer.ts'
+import { describeOrders } from './server/openapi/describe-orders.ts'
 import { needs } from './server/overload/needs.ts'
 
 /** The concerns of the composition, with which the routes work. */
@@ -47,7 +43,7 @@ export function createRoutes(options: RoutesOptions): ApiRoute[] {
     ...taskNames.map(name => taskRoute(name, compute)),
 
     route('/demo', {
-      answer: describeOrders(orderAnswers.DemoAnswer),
+      answer: describeOrders('DemoAnswer', 'Orders from upstream, two CPU-bound tasks and ten log lines'),
       needs: needs.orders,
       parameters: { seed: seedParameter },
       handle: ({ seed }, context, { accept }) =>

@@ -9,6 +9,7 @@ import type { Service } from './concerns/framework/contract.ts'
 import { RequestContext, requestContext, resource } from './context.ts'
 import { describeCause, Problem, problemAnswer, toProblem } from './problems.ts'
 import type { Answer, Route, RouteAnswer } from './route.ts'
+import type { Ending } from './server/ending.ts'
 import { objectTo, refuseOddly } from './server/http-rules.ts'
 import { type RequestHooks, RunningRoutes } from './server/request-hooks.ts'
 
@@ -54,7 +55,8 @@ export class AppService implements Service {
     response.on('close', () => {
       hooks?.record(response.writableFinished && response.statusCode < 400, startedAtMs)
       if (!response.writableFinished) context.abort()
-      context.end()
+      const ending: Ending | undefined = context.ending
+      ending?.end()
     })
     const work = requestContext.run(context, () => this.#handle(route, query, request, context))
     if (hooks) return hooks.inTime(route, context, work, problem => this.#fail(route, problem))

@@ -10,11 +10,11 @@ await runCommand({
   description: 'The upstream microservice from which the app fetches orders.',
   options: ordersOptions,
   async run(options) {
-    const slowdown = { ms: 0 }
-    const server = createOrdersServer(options, slowdown)
+    const changing = { ...options }
+    const server = createOrdersServer(changing)
     const address = await listen(server, options.host, options.port)
     onStackMessage(message => {
-      if (message.kind === 'slow') slowdown.ms = message.byMs
+      if (message.kind === 'slow') changing.latencyMs = options.latencyMs + message.byMs
     })
     joinStack({ name: 'orders', addresses: { http: address }, close: () => closeServer(server) })
   },

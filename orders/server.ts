@@ -39,12 +39,10 @@ const encodeOrders = { json: encodeJson, protobuf: encodeProtobuf }
  *   GET /recommendations?count=6&seed=1
  *   GET /healthz, /usage
  *
- * @param slowdown the extra delay of each answer, which may change
+ * @param options `latencyMs` may change while it runs
  */
-export function createOrdersServer(
-  { latencyMs = 0, recommendationsLatencyMs = 0 }: Partial<Values<typeof ordersOptions>>,
-  slowdown: { readonly ms: number } = { ms: 0 },
-): Server {
+export function createOrdersServer(options: Partial<Values<typeof ordersOptions>>): Server {
+  const { recommendationsLatencyMs = 0 } = options
   const routes = new Map<string, (query: string, encoding: Encoding) => Buffer | Promise<Buffer>>([
     [
       '/orders',
@@ -64,8 +62,8 @@ export function createOrdersServer(
   ])
 
   return createServer(async (request, response) => {
-    const waitMs = latencyMs + slowdown.ms
-    if (waitMs > 0) await delay(waitMs)
+    const { latencyMs = 0 } = options
+    if (latencyMs > 0) await delay(latencyMs)
     const [path, query] = splitUrl(request.url as string)
     if (request.method !== 'GET') return refuseMethod(response)
     if (path === '/healthz') return respond(response, 200, mediaTypes.json, '{"status":"ok"}')

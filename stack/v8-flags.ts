@@ -1,14 +1,7 @@
 /**
- * Flags of V8 for a process. Node.js 22, 24 and 26 have all of them.
- *
- * The app, memory: V8 makes objects in the old generation at once where objects have survived their first collections
- * (pretenuring). While an app starts, all objects survive, so objects of requests may be chosen by chance. In the old
- * generation each keeps young objects alive until the next collection of all objects, and the main thread copies these.
- * `node --trace-gc` shows it: after each collection the heap is larger.
- *
- * The app, optimization: V8 optimizes a function after 400 calls, and fully after 3000, and waits for
- * 500 more calls after a function has seen objects of a new kind. A main thread that hands its work to others runs each function
- * about once for a request, so it would run slow code for minutes after each start.
+ * Flags of V8 for a process. The app: while it starts, all objects survive, and V8 would from then on make objects like them in the
+ * old generation at once (pretenuring), among them objects of requests. And V8 optimizes a function after 400 calls, and fully after
+ * 3000: a main thread that runs each function about once for a request would run slow code for minutes.
  *
  * logger-transport: the lines that it reads live as long as their delivery. Without bounds, V8 lets the space for new
  * objects grow under full load, and collects the old ones late. About 15 MiB of the heap are in use after a collection.

@@ -77,7 +77,7 @@ export async function startPageApp(t: Closing, options: PageAppOptions = {}) {
     workerMemoryMib: 128,
     taskTimeoutMs: 60_000,
     ...upstreamOfApp,
-    ...{ pages: 'faulty' },
+    ...{ faults: true },
     page: await import('../app/pages/page.faulty.ts'),
     upstreamType: mediaTypes.protobuf,
     partTimeoutMs: STUCK_PART_MS,

@@ -1,34 +1,20 @@
 import { record } from '../../lib/record.ts'
 import type { Logger } from '../../lib/telemetry/logger.ts'
 import type { Order, OrdersQuery } from '../../orders/order.ts'
-import { type Outputs, type Task, taskTable } from '../../workers/tasks.ts'
+import type { Outputs, Task } from '../../workers/tasks.ts'
 import type { RequestContext } from '../context.ts'
 import type { Encoded } from '../route.ts'
+import { otherAnswers } from '../server/other-answers.ts'
 
 /** An answer that contains orders. The main thread makes it, or the worker that runs its tasks. */
 interface OrderAnswer<Answer extends object> {
-  /** One line for the OpenAPI document. */
-  readonly summary: string
   /** The tasks that the answer needs. */
   tasks(query: OrdersQuery): readonly Task[]
   /** Writes the log lines of the answer. */
   log(orders: readonly Order[], logger: Pick<Logger, 'info'>): void
   /** @param outputs the outputs of the tasks, in their order */
   compose(query: OrdersQuery, orders: readonly Order[], outputs: readonly unknown[]): Answer
-  /** JSON Schema of the answer. */
-  readonly schema: { readonly type: 'object'; readonly properties: Readonly<Record<keyof Answer, object>> }
 }
-
-const integer = { type: 'integer' } as const
-const orders = { type: 'array', items: { $ref: 'orders#/definitions/Order' } } as const
-
-const OrdersAnswer = {
-  summary: 'What the orders service sent, decoded and encoded again',
-  tasks: () => [],
-  log() {},
-  compose: ({ seed, payload }: OrdersQuery, orders: readonly Order[]) => ({ seed, payload, orders }),
-  schema: { type: 'object', properties: { seed: integer, payload: { type: 'string' }, orders } },
-} as const
 
 const DEMO_LOG_LINES = 10
 
@@ -37,7 +23,6 @@ export const demoQuery = (seed: number): OrdersQuery => ({ count: 15, payload: '
 
 /** The request of the talk. Its type, its schema, its route and the load test's check of its body follow from here. */
 const DemoAnswer = {
-  summary: 'Orders from upstream, two CPU-bound tasks and ten log lines',
   tasks: ({ seed }: OrdersQuery) =>
     [13, 8].map(size => ({ name: 'subsetSum', input: { size, seed } }) as const),
   log(orders: readonly Order[], logger: Pick<Logger, 'info'>) {
@@ -50,13 +35,12 @@ const DemoAnswer = {
     tasks: outputs as Outputs<'subsetSum'>,
     orders,
   }),
-  schema: {
-    type: 'object',
-    properties: { seed: integer, tasks: { type: 'array', items: taskTable.subsetSum.output }, orders },
-  },
 } as const
 
-const table = { OrdersAnswer, DemoAnswer }
+const table = {
+  DemoAnswer,
+  ...otherAnswers,
+}
 
 export type AnswerName = keyof typeof table
 /** The answers before they are encoded. */

@@ -14,12 +14,8 @@ export interface ThreadPage {
   open(request: PageRequest): Promise<OpenPage> | OpenPage
 }
 
-interface OpenPage {
-  readonly props: object
-  onNote(note: unknown): unknown
-  /** Called when the page needs no more data. */
-  onOver?(): void
-}
+/** `onOver` is called when the page needs no more data. */
+type OpenPage = { readonly props: object; onNote(note: unknown): unknown; onOver?(): void }
 
 /** The data that have come, or promises of them; null if none will come, and the main thread knows why. */
 export interface SentPage extends Omit<PageProps, 'data'> {

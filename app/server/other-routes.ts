@@ -6,13 +6,13 @@ import { choice, integer } from '../../lib/cli/options.ts'
 import { seedParameter } from '../../lib/random.ts'
 import { MAX_ORDERS, payloads } from '../../orders/order.ts'
 import { type AnswersOptions, decodeExactly } from '../answers/answers.ts'
-import { orderAnswers } from '../answers/order-answers.ts'
 import type { Logging } from '../concerns/logging/contract.ts'
 import type { Upstream } from '../concerns/upstream/contract.ts'
 import { Problem } from '../problems.ts'
 import { type ApiRoute, route } from '../route.ts'
 import { json } from '../routes.ts'
-import { describeObject, describeOrders } from './openapi/describe-answer.ts'
+import { describeObject } from './openapi/describe-answer.ts'
+import { describeOrders } from './openapi/describe-orders.ts'
 import { needs } from './overload/needs.ts'
 
 export interface OtherRoutesOptions extends Pick<AnswersOptions, 'client' | 'serialization'> {
@@ -52,7 +52,7 @@ export function createOtherRoutes({
 }: OtherRoutesOptions): ApiRoute[] {
   return [
     route('/serialization', {
-      answer: describeOrders(orderAnswers.OrdersAnswer),
+      answer: describeOrders('OrdersAnswer', 'What the orders service sent, decoded and encoded again'),
       needs: needs.orders,
       parameters: ordersParameters,
       handle: ({ orders: count, payload, seed }, context, { accept }) =>

@@ -5,6 +5,7 @@ import type { RequestContext } from '../context.ts'
 import type { PageQuery } from '../pages/view/data.ts'
 import type { PartName } from '../pages/view/part.tsx'
 import { Problem, type ProblemCode } from '../problems.ts'
+import { onEnd } from './ending.ts'
 import type { operationOptions } from './options.ts'
 
 const NOT_TAKEN = 'too many clients are still receiving their pages; try again'
@@ -36,7 +37,7 @@ export class PageHooks {
     if (this.#heldBytes >= this.#mostBytes) throw new Problem('OVERLOADED', NOT_TAKEN)
     const bytes = PAGE_BYTES + orders * ORDER_BYTES
     this.#heldBytes += bytes
-    context.onEnd(() => {
+    onEnd(context, () => {
       this.#heldBytes -= bytes
     })
   }

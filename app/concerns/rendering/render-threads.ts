@@ -1,5 +1,5 @@
 import { RenderError, type RenderErrorCode } from '../../../render/main-thread/render-error.ts'
-import { problemOfComponent } from '../../pages/missing-parts.ts'
+import { problemOfComponent } from '../../pages/page-data.ts'
 import { Problem, type ProblemCode } from '../../problems.ts'
 
 /** The problem of an error of a render thread. Any other error is itself. */

@@ -30,6 +30,11 @@ interface Sent {
   readonly recommendations?: Uint8Array | Promise<Uint8Array> | Problem
 }
 
+const modulesOfThreads = {
+  fixture: new URL('../../pages/in-thread.fixture.ts', import.meta.url),
+  faulty: new URL('../../pages/in-thread.faulty.ts', import.meta.url),
+}
+
 interface Options extends Sent {
   readonly type?: MediaType
   readonly timeoutMs?: number
@@ -66,7 +71,7 @@ export async function start(
     fetchPage: pageFetcher(client),
     page: await import(pageFile),
     pageFile,
-    pages,
+    pageOfThreads: modulesOfThreads[pages],
     partTimeoutMs: timeoutMs,
     upstreamType: type,
   }

@@ -4,8 +4,15 @@ import { makeBody } from '../../../render/main-thread/page-body.ts'
 import { startPageThreads } from '../../../render/main-thread/page-threads.ts'
 import type { PoolValues } from '../../../workers/options.ts'
 import { problemOfNote, type ThreadPage } from '../../pages/in-thread.ts'
-import { partWith } from '../../pages/missing-parts.ts'
-import { GRACE_MS, type PageData, type PageRequest, tracked, within } from '../../pages/page-data.ts'
+import {
+  GRACE_MS,
+  type PageData,
+  type PageRequest,
+  partWith,
+  tracked,
+  within,
+} from '../../pages/page-data.ts'
+import { freeWhenSent } from '../../server/ending.ts'
 import { takeFaultyPage } from '../../server/faults/files.ts'
 import { operatedThreads } from '../../server/operated.ts'
 import type { CreateRendering, RenderingOptions } from './contract.ts'
@@ -48,8 +55,7 @@ export const createRendering: CreateRendering<ThreadsOptions> = async options =>
           over: data.onOver,
           notes: notes => notes.forEach(data.onNote),
         })
-        if (body instanceof Buffer)
-          context.onEnd(() => context.gone || (body.buffer as ArrayBuffer).transfer(0))
+        if (body instanceof Buffer) freeWhenSent(body, context)
         return body
       } catch (error) {
         throw problemOf(error)

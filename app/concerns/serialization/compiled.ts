@@ -2,7 +2,8 @@ import fastJsonStringify, { type Schema } from 'fast-json-stringify'
 import { decodeOrders } from '../../../orders/messages.ts'
 import { mediaTypes } from '../../../orders/order.ts'
 import ordersSchema from '../../../orders/orders.schema.json' with { type: 'json' }
-import { forEachAnswer, orderAnswers } from '../../answers/order-answers.ts'
+import { answerSchemas } from '../../answers/answer-schemas.ts'
+import { forEachAnswer } from '../../answers/order-answers.ts'
 import { type CreateSerialization, JSON_TYPE } from './contract.ts'
 
 /**
@@ -10,7 +11,7 @@ import { type CreateSerialization, JSON_TYPE } from './contract.ts'
  * from schemas at start-up: Protobuf in (protobufjs), JSON out (fast-json-stringify).
  */
 export const createSerialization: CreateSerialization = () => {
-  const stringify = forEachAnswer(name => compile(orderAnswers[name].schema))
+  const stringify = forEachAnswer(name => compile(answerSchemas[name]))
   return {
     upstreamType: mediaTypes.protobuf,
     decodeOrders: bytes => decodeOrders(bytes, mediaTypes.protobuf),

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { selectOrders } from '../../../orders/catalogue.ts'
 import { mediaTypes } from '../../../orders/order.ts'
-import { type AnswerName, orderAnswers } from '../../answers/order-answers.ts'
+import { answerSchemas } from '../../answers/answer-schemas.ts'
+import type { AnswerName } from '../../answers/order-answers.ts'
 import { answerMessages } from './messages.ts'
 import './protobuf.ts'
 import { demoOf, queryOf, start } from '../../answers/making.fixture.ts'
@@ -21,7 +22,7 @@ describe('serialization/protobuf, for a client that accepts Protobuf', () => {
 })
 
 test('the Protobuf messages and the JSON schemas of the answers have the same fields', () => {
-  for (const [name, { schema }] of Object.entries(orderAnswers)) {
+  for (const [name, schema] of Object.entries(answerSchemas)) {
     const fields = answerMessages[name as AnswerName].fieldsArray.map(field => field.name)
     assert.deepEqual(fields, Object.keys(schema.properties), name)
   }

@@ -6,11 +6,16 @@ export function takeFaultyTasks(files: { tasksFile: string }): void {
   files.tasksFile = join(import.meta.dirname, '../../../workers/tasks.faulty.ts')
 }
 
-/** Lets render threads load a page with faults. @param options `pages` is how its file is named, if it is another one */
+const pageWithFaults = new URL('../../pages/in-thread.faulty.ts', import.meta.url)
+const fetchingPageWithFaults = new URL('../../pages/fetching-in-thread.faulty.ts', import.meta.url)
+
+/** Lets render threads load a page with faults. @param options `pageOfThreads` is another page for them */
 export function takeFaultyPage(page: ThreadPage, options: object): void {
-  const { faults, pages = faults && 'faulty' } = options as {
+  const { faults, inThreads, pageOfThreads } = options as {
     readonly faults?: boolean
-    readonly pages?: string
+    readonly inThreads?: object
+    readonly pageOfThreads?: URL
   }
-  if (pages) page.module = new URL(page.module.href.replace(/\.ts$/, `.${pages}.ts`))
+  const faulty = inThreads ? fetchingPageWithFaults : pageWithFaults
+  if (faults || pageOfThreads) page.module = pageOfThreads ?? faulty
 }

@@ -1,5 +1,3 @@
-import { mediaTypes } from '../../../orders/order.ts'
-
 /** The successful answer of a route for the OpenAPI document: its purpose, and the schema of each media type. */
 export interface DescribedAnswer {
   readonly summary: string
@@ -15,18 +13,6 @@ export const describeObject = (
   summary: string,
   properties: Readonly<Record<string, object>>,
 ): DescribedAnswer => describeJson(summary, { type: 'object', properties })
-
-/** The answer is Protobuf only if the implementation of serialization supports it and the client accepts it. */
-export const describeOrders = ({
-  summary,
-  schema,
-}: {
-  summary: string
-  schema: object
-}): DescribedAnswer => ({
-  summary,
-  content: { 'application/json': schema, [mediaTypes.protobuf]: {} },
-})
 
 export const describeHtml = (summary: string): DescribedAnswer => ({
   summary,

@@ -3,6 +3,7 @@ import { FixedQueue, Piscina } from 'piscina'
 import type { CreateRendering, RenderingOptions } from '../../../app/concerns/rendering/contract.ts'
 import { type PageRequest, within } from '../../../app/pages/page-data.ts'
 import { Problem } from '../../../app/problems.ts'
+import { onEnd } from '../../../app/server/ending.ts'
 import { readThreads } from '../../../lib/os/usage.ts'
 import { compactBytes } from '../../../lib/threads/envelope.ts'
 import { monotonicMs } from '../../../lib/units.ts'
@@ -44,7 +45,7 @@ export const createRendering: CreateRendering<
     if (page.problem) throw new Problem(page.problem.code, undefined, page.problem.cause)
     const { buffer } = page.html
     // The memory is freed once it was sent.
-    context.onEnd(() => context.gone || buffer.transfer(0))
+    onEnd(context, () => context.gone || buffer.transfer(0))
     return {
       html: Buffer.from(buffer),
       times: { waitMs: page.startedAtMs - askedAtMs, runMs: page.runMs },
