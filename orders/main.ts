@@ -2,7 +2,7 @@ import { runCommand } from '../lib/cli/command.ts'
 import { closeServer, listen } from '../lib/http/listen.ts'
 import { joinStack } from '../lib/processes/join-stack.ts'
 import { onStackMessage } from '../lib/processes/oversight.ts'
-import { ordersOptions } from './options.ts'
+import { ordersOptions } from './order.ts'
 import { createOrdersServer } from './server.ts'
 
 await runCommand({

@@ -8,8 +8,14 @@ import { readProcessUsage } from '../lib/os/usage.ts'
 import { seedParameter } from '../lib/random.ts'
 import { selectRecommendations } from './catalogue.ts'
 import { encodeJson, encodeProtobuf, encodeRecommendations } from './encoded.ts'
-import type { ordersOptions } from './options.ts'
-import { acceptsProtobuf, MAX_ORDERS, MAX_RECOMMENDATIONS, mediaTypes, payloads } from './order.ts'
+import {
+  acceptsProtobuf,
+  MAX_ORDERS,
+  MAX_RECOMMENDATIONS,
+  mediaTypes,
+  type ordersOptions,
+  payloads,
+} from './order.ts'
 
 type Encoding = keyof typeof mediaTypes
 

@@ -2,7 +2,7 @@ import { agentOptions } from '../apm-agent/options.ts'
 import { appOptions } from '../app/config.ts'
 import { choice, integer, url } from '../lib/cli/options.ts'
 import { transportOptions } from '../logger-transport/options.ts'
-import { ordersOptions } from '../orders/options.ts'
+import { ordersOptions } from '../orders/order.ts'
 import { steadyScenarios } from './stack-options.ts'
 
 const { ordersUrl, otlpUrl, liveUrl, ...ofApp } = appOptions

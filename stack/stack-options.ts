@@ -3,7 +3,7 @@ import type { Composition } from '../app/concerns.ts'
 import type { AppConfig } from '../app/config.ts'
 import type { Values } from '../lib/cli/options.ts'
 import type { transportOptions } from '../logger-transport/options.ts'
-import type { ordersOptions } from '../orders/options.ts'
+import type { ordersOptions } from '../orders/order.ts'
 
 /** The processes of a stack, and their options. */
 export interface StackOptions {

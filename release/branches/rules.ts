@@ -94,7 +94,6 @@ export const alwaysKept = [
   'README.md',
   'LICENSE',
   'orders/orders.schema.json',
-  '.editorconfig',
   '.gitignore',
   '.nvmrc',
   'biome.json',

@@ -12,7 +12,7 @@ import type { OptionTable } from '../../lib/cli/options.ts'
 import { parseDurationMs } from '../../lib/units.ts'
 import { steadyOptions } from '../../loadtest/generator/steady-options.ts'
 import { transportOptions } from '../../logger-transport/options.ts'
-import { ordersOptions } from '../../orders/options.ts'
+import { ordersOptions } from '../../orders/order.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { STOP_MARGIN_MS } from '../../stack/stack.ts'
 import { remoteWorkerOptions } from '../../workers/remote/options.ts'
