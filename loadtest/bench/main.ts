@@ -5,5 +5,6 @@ await dispatch('npm run bench -- NAME [options]', 'Measures what one concern cos
   apm: async () => runBench((await import('./apm.ts')).apm),
   gc: async () => runBench((await import('./gc.ts')).gc),
   hop: async () => runBench((await import('./hop.ts')).hop),
+  rendering: async () => runBench((await import('./rendering.ts')).rendering),
   serialization: async () => runBench((await import('./serialization.ts')).serialization),
 })

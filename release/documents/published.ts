@@ -3,6 +3,7 @@ import { explained } from '../../lib/cli/explained.ts'
 import { renderApm } from '../../loadtest/bench/apm.ts'
 import type { BenchResults, Samples } from '../../loadtest/bench/bench.ts'
 import { renderGc } from '../../loadtest/bench/gc.ts'
+import { renderRendering } from '../../loadtest/bench/rendering.ts'
 import { renderPeers, renderSerializationOfDemo } from '../../loadtest/bench/serialization.ts'
 import { breakEvenPresentation, LENGTHS_TITLE } from '../../loadtest/commands/break-even/presentation.ts'
 import type { BreakEvenResults } from '../../loadtest/commands/break-even/results.ts'
@@ -235,4 +236,5 @@ export const views = {
   serializationPeers: view('benchSerialization', showBench(renderPeers)),
   benchApm: view('benchApm', showBench(renderApm)),
   benchGc: view('benchGc', showBench(renderGc)),
+  benchRendering: view('benchRendering', showBench(renderRendering)),
 } as const satisfies Record<string, View>

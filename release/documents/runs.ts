@@ -182,6 +182,10 @@ export const runs = {
   benchSerialization: bench('serialization', 4),
   benchApm: bench('apm', 1),
   benchGc: bench('gc', 3, 'gc-load.ts'),
+  benchRendering: {
+    ...bench('rendering', 4, 'rendering-service.ts'),
+    line: 'bench -- rendering --rounds 9 --json',
+  },
 } as const satisfies Record<string, Run>
 
 export type RunName = keyof typeof runs
