@@ -14,6 +14,7 @@ import { type Dom, missingBrowser, startBrowser } from '../test/browser/browser.
 const applications = {
   'react-router': { '/': 200, '/orders/7': 200, '/orders/99': 404, '/nowhere': 404 },
   mui: { '/': 200, '/?count=3': 200 },
+  vite: { '/': 200 },
 }
 
 const packed = mkdtempSync(join(tmpdir(), 'packed-'))
