@@ -1,20 +1,29 @@
 import { fileURLToPath } from 'node:url'
 
 /**
- * Puts the file before the message of an error of syntax.
+ * Puts the file before the message of an error of syntax, and says of JSX what has to be done.
  *
  * Node.js does not say in which file of ES modules an error of syntax is, except on stderr. V8 tells it to a debugger when
  * the module is imported once more.
  * @param url the module whose import failed
  */
 export async function nameFile(error: unknown, url: string): Promise<void> {
-  if (!(error instanceof SyntaxError)) return
-  const file = await findBrokenFile(url)
-  if (!file || error.message.includes(file)) return
-  const { message, stack } = error
-  error.message = `${file}: ${message}`
-  error.stack = stack?.replace(message, () => error.message)
+  if (!(error instanceof Error)) return
+  const { message } = error
+  const file = error instanceof SyntaxError ? await findBrokenFile(url) : undefined
+  const place = file && !message.includes(file) ? `${file}: ` : ''
+  const told = `${place}${message}${isJsx(error) ? NOT_BUILT : ''}`
+  if (told === message) return
+  error.message = told
+  error.stack = error.stack?.replace(message, () => told)
 }
+
+const NOT_BUILT = ': threads load what Node.js can load, so JSX has to be built before'
+
+const isJsx = ({ message, code }: NodeJS.ErrnoException): boolean =>
+  code === 'ERR_UNKNOWN_FILE_EXTENSION'
+    ? /\.[jt]sx"/.test(message)
+    : message.startsWith("Unexpected token '<'")
 
 async function findBrokenFile(url: string): Promise<string | undefined> {
   const { Session } = await import('node:inspector')

@@ -27,8 +27,10 @@ describe('a module', () => {
     const app = write(t, { 'page.js': "import './deep.js'", 'deep.js': 'export default () => <p/>' })
     await assert.rejects(createRenderer({ app, threads: 1 }), {
       name: 'SyntaxError',
-      message: /deep\.js: Unexp/,
+      message: /deep\.js: Unexp.* JSX has to be built/,
     })
+    const jsx = write(t, { 'page.js': "import './deep.jsx'", 'deep.jsx': '' })
+    await assert.rejects(createRenderer({ app: jsx, threads: 1 }), /deep\.jsx.* JSX has to be built/)
   })
 
   test('without a component is refused with its name', async t => {
