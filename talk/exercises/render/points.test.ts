@@ -15,6 +15,7 @@ import { expectPoints } from '../point.fixture.ts'
 import type { Sent } from './watched-thread.fixture.ts'
 
 const FILE = 'render/made-page.ts'
+const STRING_FILE = 'render/render-string.ts'
 const parts = new URL('../../../render/main-thread/parts.fixture.ts', import.meta.url)
 
 /** Three lists, or two with a component between them that ends its thread. Each has the slot of its number, from 0. */
@@ -126,7 +127,7 @@ async function seeStateOfEnd() {
 expectPoints([
   {
     expects: 'parts that a thread renders are on their page, in their order',
-    look: `${FILE}: \`#renderString\` renders the element, and ends with its HTML`,
+    look: `${STRING_FILE}: \`renderString\` renders the element, writes its HTML, and ends the page`,
     see: seeHtml,
   },
   {
