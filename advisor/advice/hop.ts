@@ -7,10 +7,17 @@ export type Hop = Awaited<ReturnType<typeof measureHop>>
 const MESSAGE_BYTES = 4096
 const WARMUP_MS = 200
 const DURATION_MS = 600
-/** Number of messages that are under way at once: where each one wakes the thread, a round trip costs several times as much. */
-const [TOGETHER, ALONE] = [16, 1]
+/**
+ * How many messages are under way at once, and how long the worker takes for each. A thread that has slept for a millisecond, until a
+ * reply wakes it, finds its caches cold: a round trip then costs ten times as much.
+ */
+const [TOGETHER, ALONE] = [
+  { underWay: 16, workMs: 0 },
+  { underWay: 1, workMs: 1 },
+]
+type Exchange = typeof TOGETHER
 
-const ECHO = `const { parentPort } = require('node:worker_threads'); parentPort.on('message', text => parentPort.postMessage(text))`
+const ECHO = `const { parentPort } = require('node:worker_threads'); parentPort.on('message', ({ text, workMs }) => { const end = performance.now() + workMs; while (performance.now() < end); parentPort.postMessage(text) })`
 
 /** Measures on this machine the cost of sending a text of {@link MESSAGE_BYTES} to a worker thread and receiving it back. */
 export async function measureHop() {
@@ -22,7 +29,7 @@ export async function measureHop() {
     return {
       messageBytes: MESSAGE_BYTES,
       mainThreadMicros: Math.min(together.mainThreadMicros, alone.mainThreadMicros),
-      /** The same for a message that is under way alone. */
+      /** The same for a message that is under way alone, and that the worker answers after a millisecond. */
       aloneMicros: Math.max(together.mainThreadMicros, alone.mainThreadMicros),
       /** Main thread and worker together. */
       totalMicros: together.totalMicros,
@@ -33,13 +40,13 @@ export async function measureHop() {
 }
 
 /** @returns what a round trip costs, in microseconds */
-async function exchange(worker: Worker, durationMs: number, underWay: number) {
+async function exchange(worker: Worker, durationMs: number, how: Exchange) {
   const read = () =>
     [(process.threadCpuUsage ?? process.cpuUsage)(), process.cpuUsage()].map(
       ({ user, system }) => user + system,
     )
   const before = read()
-  const roundTrips = await sendAgainAndAgain(worker, durationMs, underWay)
+  const roundTrips = await sendAgainAndAgain(worker, durationMs, how)
   const [mainThreadMicros = 0, totalMicros = 0] = read().map(
     (after, index) => (after - (before[index] as number)) / roundTrips,
   )
@@ -47,8 +54,12 @@ async function exchange(worker: Worker, durationMs: number, underWay: number) {
 }
 
 /** Sends each message again when it comes back, until the time is up and all are back. */
-function sendAgainAndAgain(worker: Worker, durationMs: number, underWay: number): Promise<number> {
-  const message = 'x'.repeat(MESSAGE_BYTES)
+function sendAgainAndAgain(
+  worker: Worker,
+  durationMs: number,
+  { underWay, workMs }: Exchange,
+): Promise<number> {
+  const message = { text: 'x'.repeat(MESSAGE_BYTES), workMs }
   const startedAtMs = performance.now()
   let roundTrips = 0
   let left = underWay

@@ -20,7 +20,7 @@ export function sentencesOf({ main, requests, unit, watchingCost, hop, bundles, 
     main.shares.some(({ concern }) => concern === 'logging') ? describeStdout(stdout) : null,
     requests && `The main thread received ${requests} ${received} in the window.`,
     describeCost(watchingCost, requests, unit),
-    `A round trip to a worker thread with ${hop.messageBytes} bytes costs ${hop.mainThreadMicros.toFixed(1)} µs on the main thread here, ${hop.aloneMicros.toFixed(1)} µs if it is alone, and ${hop.totalMicros.toFixed(1)} µs in all.`,
+    `A round trip to a worker thread with ${hop.messageBytes} bytes costs ${hop.mainThreadMicros.toFixed(1)} µs on the main thread here, ${hop.aloneMicros.toFixed(1)} µs if it is alone and its reply takes a millisecond, and ${hop.totalMicros.toFixed(1)} µs in all.`,
   ]
   return sentences.filter(sentence => typeof sentence === 'string')
 }

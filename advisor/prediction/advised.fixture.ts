@@ -110,7 +110,7 @@ export async function follow({ service, concern, path = '/', before, after, besi
       (await promisify(execFile)(process.execPath, [MAIN, command, '--json', ...words], settings)).stdout,
     )
   }
-  const times = ['--warmup', '2s', '--for', '8s']
+  const times = ['--warmup', '2s', '--for', '4s']
   const helper = spawn('sh', ['-c', beside], { cwd: DIRECTORY, env, stdio: 'ignore', detached: true })
   try {
     const spectrum = await ask(
@@ -125,7 +125,16 @@ export async function follow({ service, concern, path = '/', before, after, besi
     )
     const advice = spectrum.verdict.advice.find((found: { concern: string }) => found.concern === concern)
     const sides = ['--before', before, '--after', after, '--url', path]
-    const { comparisons } = await ask('versus', ...sides, '--blocks', '5', '--warmup', '1s', '--for', '1s')
+    const { comparisons } = await ask(
+      'versus',
+      ...sides,
+      '--blocks',
+      '5',
+      '--warmup',
+      '500ms',
+      '--for',
+      '700ms',
+    )
     const { ratio, ci95 } = comparisons[0].ratio as Measured
     // A concern that is too small for advice has none to follow.
     const { leaves = false, costAtBestRange = [1, 1] } = advice ?? {}
