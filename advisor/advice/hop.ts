@@ -3,13 +3,12 @@ import { Worker } from 'node:worker_threads'
 /** Cost of a round trip to a worker thread, in CPU microseconds. */
 export type Hop = Awaited<ReturnType<typeof measureHop>>
 
-/** Such as a small object of JSON. */
 const MESSAGE_BYTES = 4096
 const WARMUP_MS = 200
 const DURATION_MS = 600
 /**
  * How many messages are under way at once, and how long the worker takes for each. A thread that has slept for a millisecond, until a
- * reply wakes it, finds its caches cold: a round trip then costs ten times as much.
+ * reply wakes it, finds its caches cold, and a round trip costs many times as much.
  */
 const [TOGETHER, ALONE] = [
   { underWay: 16, workMs: 0 },
@@ -41,10 +40,8 @@ export async function measureHop() {
 
 /** @returns what a round trip costs, in microseconds */
 async function exchange(worker: Worker, durationMs: number, how: Exchange) {
-  const read = () =>
-    [(process.threadCpuUsage ?? process.cpuUsage)(), process.cpuUsage()].map(
-      ({ user, system }) => user + system,
-    )
+  const clocks = [process.threadCpuUsage ?? process.cpuUsage, process.cpuUsage]
+  const read = () => clocks.map(clock => clock()).map(({ user, system }) => user + system)
   const before = read()
   const roundTrips = await sendAgainAndAgain(worker, durationMs, how)
   const [mainThreadMicros = 0, totalMicros = 0] = read().map(

@@ -8,8 +8,6 @@ import { Load } from './load.ts'
 import type { loadOptions } from './options.ts'
 import type { Request } from './request.ts'
 
-const LOAD_NICE = 10
-
 /** A load that runs. */
 export interface Loading {
   /** Aborts when a command of the user fails. */
@@ -36,7 +34,7 @@ export function startLoading(
 ): Loading | undefined {
   if (!loadWith && !origin) return undefined
   // Where cores are few, the load must not keep the profiler from taking its samples, which root can let run first.
-  if (process.getuid?.() !== 0) lowerPriority(LOAD_NICE)
+  if (process.getuid?.() !== 0) lowerPriority(10)
   if (loadWith) return startCommand(loadWith)
   const load = new Load({ origin: origin as string, isHttp2, socketPath }, requests, { connections })
   load.resume()

@@ -13,11 +13,7 @@ const MOST_WAITING = 1
 const waitOf = ({ waitedMicros, cpuMicros }: ThreadWindow) => (waitedMicros ?? 0) / cpuMicros
 const isEnough = (main: ThreadWindow) => main.cpuMicros >= LEAST_CPU_MS * 1000 && waitOf(main) <= NOISY_WAIT
 
-/**
- * Profiles until the main thread has run for long enough, and other programs have hardly kept it waiting for a core, or takes the
- * calmest of some windows. A profile counts by the clock: a thread that loses its core in a call of the system seems to spend its
- * time there.
- */
+/** Profiles until the main thread has run for long enough and hardly waited for a core, or takes the calmest of some windows. */
 export async function profileCalmly(
   { profile }: Pick<Watched, 'profile'>,
   durationMs: number,
