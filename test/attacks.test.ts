@@ -11,7 +11,7 @@ import { lastStep } from '../app/steps.ts'
 import { patience } from '../app/test-options.fixture.ts'
 import { expectedDemo } from '../loadtest/generator/expected.ts'
 import { type Stack, startStack } from '../stack/stack.ts'
-import { logPlaces } from './places.ts'
+import { logPlaces } from './stack-parts.ts'
 
 interface Attack {
   readonly name: string

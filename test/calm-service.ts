@@ -1,7 +1,8 @@
+import { createApm } from '../app/concerns/apm/none.ts'
+import { resource } from '../app/context.ts'
 import { AppService } from '../app/service.ts'
 import { patience } from '../app/test-options.fixture.ts'
 import { loggerOf } from '../lib/telemetry/logger.ts'
-import { createNoApm } from './no-apm.ts'
 
 type ServiceOptions = ConstructorParameters<typeof AppService>[0]
 
@@ -16,3 +17,14 @@ export const createCalmService = async (options: Pick<ServiceOptions, 'routes'> 
     requestTimeoutMs: patience.requestTimeoutMs,
     ...options,
   })
+
+/** Options that an implementation which records nothing ignores. */
+const unused = {
+  otlpUrls: { traces: '', metrics: '' },
+  apmSocket: '',
+  apmMemoryMib: 1,
+  metricIntervalMs: 1,
+  sampling: { isParentBased: true, ratio: 1 },
+}
+
+export const createNoApm = () => createApm({ ...unused, resource })

@@ -4,8 +4,8 @@ import { startApp } from '../app/app.ts'
 import { appOptions } from '../app/config.ts'
 import { lastStep } from '../app/steps.ts'
 import { parseOptions, toFlags } from '../lib/cli/command-line.ts'
-import { lightest } from './lightest.ts'
 import { type CommandLine, type Outcome, runCommandLines } from './run-command.ts'
+import { lightest } from './stack-parts.ts'
 import { serveDemo } from './start-stack.ts'
 
 test('the stack serves the demo with child processes, also while it stops, and loses no line and no telemetry', t =>

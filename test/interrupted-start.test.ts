@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { describe, type TestContext, test } from 'node:test'
 import { lastStep } from '../app/steps.ts'
 import { until } from './faults/fault.ts'
-import { FREE_PORTS } from './places.ts'
 import { childrenOf, gone, startCommand } from './run-command.ts'
+import { FREE_PORTS } from './stack-parts.ts'
 import { frugalFlags } from './start-stack.ts'
 
 /**

@@ -14,8 +14,7 @@ import { listen } from '../lib/http/listen.ts'
 import { type LogFields, loggerOf } from '../lib/telemetry/logger.ts'
 import { mediaTypes } from '../orders/order.ts'
 import { createOrdersServer } from '../orders/server.ts'
-import { createCalmService } from './calm-service.ts'
-import { createNoApm } from './no-apm.ts'
+import { createCalmService, createNoApm } from './calm-service.ts'
 
 /** A thread that makes no progress for half of this time is replaced. */
 const STUCK_PART_MS = 4000

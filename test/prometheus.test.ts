@@ -9,7 +9,7 @@ import { lastStep } from '../app/steps.ts'
 import { startStack } from '../stack/stack.ts'
 import { readDashboards } from './dashboards.ts'
 import { until } from './faults/fault.ts'
-import { logPlaces } from './places.ts'
+import { logPlaces } from './stack-parts.ts'
 import { missingPrometheus, startPrometheus } from './start-prometheus.ts'
 
 const REQUESTS = 300

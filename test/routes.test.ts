@@ -7,7 +7,7 @@ import { appOptions } from '../app/config.ts'
 import { parseOptions, toFlags } from '../lib/cli/command-line.ts'
 import { closeServer, listen } from '../lib/http/listen.ts'
 import { createOrdersServer } from '../orders/server.ts'
-import { lightest } from './lightest.ts'
+import { lightest } from './stack-parts.ts'
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
 const JSON_TYPE = 'application/json; charset=utf-8'

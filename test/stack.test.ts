@@ -3,7 +3,6 @@ import { before, describe, test } from 'node:test'
 import { computesHere } from '../app/concerns/compute/here.fixture.ts'
 import { lastStep, steps } from '../app/steps.ts'
 import { firstUpdate } from './live-events.ts'
-import { FREE_PORTS } from './places.ts'
 import {
   type CommandLine,
   childrenOf,
@@ -13,6 +12,7 @@ import {
   runCommandLines,
   startCommand,
 } from './run-command.ts'
+import { FREE_PORTS } from './stack-parts.ts'
 import { answerDuringStop, frugalFlags, serveDemo, start } from './start-stack.ts'
 
 describe('the stack', () => {

@@ -12,9 +12,8 @@ import { toFlags } from '../lib/cli/command-line.ts'
 import { expectedDemo } from '../loadtest/generator/expected.ts'
 import { type Stack, startStack } from '../stack/stack.ts'
 import type { StackOptions } from '../stack/stack-options.ts'
-import { memberOf } from './member-of.ts'
-import { logPlaces } from './places.ts'
 import { gone } from './run-command.ts'
+import { logPlaces, memberOf } from './stack-parts.ts'
 
 /** Makes a directory that is removed after the test. */
 export function temporaryDirectory(t: TestContext): string {

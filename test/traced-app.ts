@@ -12,7 +12,7 @@ import type { Counts } from '../lib/processes/protocol.ts'
 import { type RunningProcess, startProcess } from '../lib/processes/start-process.ts'
 import { createOrdersServer } from '../orders/server.ts'
 import { startOtlpReceiver } from './otlp-receiver.ts'
-import { logPlaces } from './places.ts'
+import { logPlaces } from './stack-parts.ts'
 
 interface TracedAppOptions extends Partial<AppConfig> {
   readonly composition?: Partial<Composition>

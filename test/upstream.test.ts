@@ -6,7 +6,7 @@ import { appOptions } from '../app/config.ts'
 import { parseOptions, toFlags } from '../lib/cli/command-line.ts'
 import { listen } from '../lib/http/listen.ts'
 import { createOrdersServer } from '../orders/server.ts'
-import { lightest } from './lightest.ts'
+import { lightest } from './stack-parts.ts'
 
 /** Longer than every time limit of a test. */
 const LATENCY_MS = 3000

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import type { Step } from '../../app/steps.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
 import type { StackOptions } from '../../stack/stack-options.ts'
-import { logPlaces } from '../places.ts'
+import { logPlaces } from '../stack-parts.ts'
 
 /** Starts a stack of a step with a live page. It stops at the end of the test. */
 export async function startWatched(

@@ -3,8 +3,8 @@ import { toFlags } from '../../lib/cli/command-line.ts'
 import type { Counts } from '../../lib/processes/protocol.ts'
 import { type RunningProcess, startProcess } from '../../lib/processes/start-process.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
-import { logPlaces } from '../places.ts'
-import { step } from './step.ts'
+import { logPlaces } from '../stack-parts.ts'
+import { step } from './protocol.ts'
 
 /** A route with one task and no upstream call. */
 export const ROUTE = '/cpu?size=1'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { textFrame } from '../../apm-agent/frames.ts'
 import { RECORD_BYTES } from '../../apm-agent/protocol.ts'
-import { memberOf } from '../member-of.ts'
+import { memberOf } from '../stack-parts.ts'
 import { apmKills } from './apm-kills.ts'
 import {
   agentOf,
@@ -18,8 +18,7 @@ import {
   startApp,
   startTracedStack,
 } from './apm-stack.ts'
-import { type Fault, startRequests, until } from './fault.ts'
-import { residentMiB } from './resident-memory.ts'
+import { type Fault, residentMiB, startRequests, until } from './fault.ts'
 
 /** The most records that can wait for an acknowledgement. The app drops the others. */
 const RECORDS_IN_MEMORY = (MEMORY_MIB * 2 ** 20) / RECORD_BYTES

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { expectedDemo } from '../../loadtest/generator/expected.ts'
+import { count } from './fault.ts'
 import { startClosedLoop, startOpenLoop } from './loops.ts'
 import { countFallbacks } from './page-with-fallbacks.ts'
-import { count } from './tally.ts'
 
 /** There are never as many requests in flight, because each has a time limit. */
 const CONNECTIONS = 2000

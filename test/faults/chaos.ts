@@ -3,14 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type FaultName, switches } from '../../app/server/faults/switches.ts'
 import { seededRandom, shuffled } from '../../lib/random.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
-import { logPlaces } from '../places.ts'
+import { logPlaces } from '../stack-parts.ts'
 import { ChaosClients, type ChaosTally } from './chaos-clients.ts'
 import { ChaosLedger } from './chaos-ledger.ts'
-import { type Fault, until } from './fault.ts'
-import { residentMiB } from './resident-memory.ts'
+import { type Fault, renderTally, residentMiB, until } from './fault.ts'
+import { step } from './protocol.ts'
 import { startSpanReceiver } from './span-receiver.ts'
-import { step } from './step.ts'
-import { renderTally } from './tally.ts'
 
 const CLIENTS = 50
 const SHARE_OF_CAPACITY = 0.8

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { count } from './tally.ts'
+import type { Usage } from '../../app/server/usage.ts'
+import { bytesToMiB } from '../../lib/units.ts'
+import type { Stack } from '../../stack/stack.ts'
 
 /** One thing that goes wrong on purpose, with the promises that must hold then. */
 export interface Fault {
@@ -95,4 +97,21 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
       throw new Error(`in ${HOPELESS_MS / 1000} s it never held: ${condition}`)
     await delay(CHECK_EVERY_MS)
   }
+}
+
+/** Adds one to the count of this name. */
+export function count(tally: Record<string, number>, name: string): void {
+  tally[name] = (tally[name] ?? 0) + 1
+}
+
+/** A tally as text, such as `3 × 503, 1 × 502`; `none` if nothing was counted. */
+export const renderTally = (tally: Readonly<Record<string, number>>): string =>
+  Object.entries(tally)
+    .map(([name, times]) => `${times} × ${name}`)
+    .join(', ') || 'none'
+
+/** Resident memory of the app in MiB. */
+export async function residentMiB(stack: Stack): Promise<number> {
+  const response = await fetch(`${stack.address('app', 'admin')}/usage`)
+  return bytesToMiB(((await response.json()) as Usage).total.residentBytes)
 }

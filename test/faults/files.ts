@@ -12,8 +12,7 @@ import {
   WRITER_FILE,
 } from '../../logger-transport/protocol.ts'
 import type { Stack } from '../../stack/stack.ts'
-import { memberOf } from '../member-of.ts'
-import { logPlaces } from '../places.ts'
+import { logPlaces, memberOf } from '../stack-parts.ts'
 import { badSectors } from './bad-sectors.ts'
 import { type Fault, startRequests, until } from './fault.ts'
 import { plantForeignWriters, UNREADABLE } from './foreign-writers.ts'

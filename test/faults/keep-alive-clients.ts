@@ -1,7 +1,7 @@
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { ARRIVAL_MS } from '../../lib/http/late-requests.ts'
 import { type ExpectedRequest, isRightBody } from '../../loadtest/generator/expected-requests.ts'
-import { count } from './tally.ts'
+import { count } from './fault.ts'
 
 /** Outcomes of requests by clients that keep asking while the server stops. */
 export interface ClientTally {

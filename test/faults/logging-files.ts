@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { logPlaces } from '../places.ts'
+import { logPlaces } from '../stack-parts.ts'
 import { type Fault, startRequests, until } from './fault.ts'
 import { logUrl, startLoggingStack } from './logging-stack.ts'
 import { deliveredNumbers, readNumbers, upTo } from './written-lines.ts'

@@ -8,7 +8,7 @@ import { toFlags } from '../../lib/cli/command-line.ts'
 import { startProcess } from '../../lib/processes/start-process.ts'
 import { seededRandom } from '../../lib/random.ts'
 import { CLOSED_FILE, segmentName, WRITER_FILE } from '../../logger-transport/protocol.ts'
-import { logPlaces } from '../places.ts'
+import { logPlaces } from '../stack-parts.ts'
 import { type Fault, until } from './fault.ts'
 import { logFiles } from './written-lines.ts'
 

@@ -1,9 +1,9 @@
 import type { Counts } from '../../lib/processes/protocol.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
 import type { StackOptions } from '../../stack/stack-options.ts'
-import { logPlaces } from '../places.ts'
+import { logPlaces } from '../stack-parts.ts'
 import { patient } from './fault.ts'
-import { step } from './step.ts'
+import { step } from './protocol.ts'
 
 export const LINES_PER_REQUEST = 10
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import { memberOf } from '../member-of.ts'
-import { type Fault, startRequests, until } from './fault.ts'
+import { memberOf } from '../stack-parts.ts'
+import { type Fault, residentMiB, startRequests, until } from './fault.ts'
 import { startDestination } from './logging-destination.ts'
 import { logDiskFaults } from './logging-disk.ts'
 import { logFileFaults } from './logging-files.ts'
@@ -9,7 +9,6 @@ import { logKillFaults } from './logging-kills.ts'
 import { LINES_PER_REQUEST, logUrl, readLedger, startLoggingStack } from './logging-stack.ts'
 import { logTargetFaults } from './logging-targets.ts'
 import { logTransportFaults } from './logging-transport.ts'
-import { residentMiB } from './resident-memory.ts'
 import { deliveredNumbers, upTo } from './written-lines.ts'
 
 /** Faults that test what logging promises. Each fault could break one promise. */

@@ -3,9 +3,9 @@ import { Pool } from 'undici'
 import { type ExpectedRequest, expectRequests } from '../../loadtest/generator/expected-requests.ts'
 import { HdrLatencies } from '../../loadtest/generator/latencies.ts'
 import { scenarios } from '../../loadtest/generator/scenarios.ts'
+import { count } from './fault.ts'
 import { startClosedLoop, startOpenLoop } from './loops.ts'
 import type { ClientsMessage, ClientsOrder, ClientsReport } from './overload-protocol.ts'
-import { count } from './tally.ts'
 
 /** Connections of an open loop: a server that admits the work of one second never has as many requests at once. */
 const CONNECTIONS = 3000

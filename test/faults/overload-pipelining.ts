@@ -5,8 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { namesOf } from '../../app/concerns.ts'
 import { lastStep } from '../../app/steps.ts'
 import { startStack } from '../../stack/stack.ts'
-import { type Fault, startRequests, until } from './fault.ts'
-import { residentMiB } from './resident-memory.ts'
+import { type Fault, residentMiB, startRequests, until } from './fault.ts'
 
 const CONNECTIONS = 50
 const REQUESTS = 'GET /hello HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(5000)

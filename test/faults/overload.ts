@@ -9,11 +9,10 @@ import { atRates } from '../../loadtest/sample/rows-at-loads.ts'
 import { takeSample } from '../../loadtest/sample/take-sample.ts'
 import { settingsFrom } from '../../loadtest/settings-from.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
-import { memberOf } from '../member-of.ts'
-import { type Fault, startRequests, until } from './fault.ts'
+import { memberOf } from '../stack-parts.ts'
+import { type Fault, residentMiB, startRequests, until } from './fault.ts'
 import { pipeliningFaults } from './overload-pipelining.ts'
 import { askStack, type Overloaded, readRefusals } from './overload-stack.ts'
-import { residentMiB } from './resident-memory.ts'
 
 const CLIENTS = 50
 const TIMES_CAPACITY = 3

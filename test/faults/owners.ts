@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { firstStep } from '../../app/steps.ts'
-import { logPlaces, placeFlags } from '../places.ts'
 import { launchCommand } from '../run-command.ts'
+import { logPlaces, placeFlags } from '../stack-parts.ts'
 import { type Fault, PAUSE_MS, startRequests, until } from './fault.ts'
 import { logUrl, startLoggingStack } from './logging-stack.ts'
-import { step } from './step.ts'
+import { step } from './protocol.ts'
 import { deliveredNumbers, upTo } from './written-lines.ts'
 
 /** Faults that start a second owner of a directory, a log file or a socket. */

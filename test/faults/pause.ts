@@ -3,9 +3,9 @@ import { existsSync, globSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
+import { renderTally } from './fault.ts'
 import { awayFaults } from './pause-away.ts'
 import { startLoadedStack, total } from './pause-stack.ts'
-import { renderTally } from './tally.ts'
 
 /**
  * Pauses of a full run: a short one that must disturb nothing, one that is longer than common time limits of a minute,

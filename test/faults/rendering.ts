@@ -6,10 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { lastStep, steps } from '../../app/steps.ts'
 import { patience } from '../../app/test-options.fixture.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
-import { memberOf } from '../member-of.ts'
+import { memberOf } from '../stack-parts.ts'
 import { tryBadPages } from './bad-pages.ts'
-import { type Fault, patient, startRequests, until } from './fault.ts'
-import { residentMiB } from './resident-memory.ts'
+import { type Fault, patient, residentMiB, startRequests, until } from './fault.ts'
 
 /** Pages after which heaps have their size under load. */
 const WARM_UP = 150

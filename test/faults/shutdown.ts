@@ -7,11 +7,11 @@ import { seededRandom } from '../../lib/random.ts'
 import { expectRequests } from '../../loadtest/generator/expected-requests.ts'
 import { scenarios } from '../../loadtest/generator/scenarios.ts'
 import { startStack } from '../../stack/stack.ts'
-import { logPlaces, placeFlags } from '../places.ts'
 import { launchCommand } from '../run-command.ts'
+import { logPlaces, placeFlags } from '../stack-parts.ts'
 import { type Fault, until } from './fault.ts'
 import { askUntilRefused } from './keep-alive-clients.ts'
-import { step } from './step.ts'
+import { step } from './protocol.ts'
 import { readAll } from './written-lines.ts'
 
 const CLIENTS = 50

@@ -6,10 +6,9 @@ import { expectRequests } from '../../loadtest/generator/expected-requests.ts'
 import { scenarios } from '../../loadtest/generator/scenarios.ts'
 import { findGap, readLedger } from '../../loadtest/sample/ledger.ts'
 import { startStack } from '../../stack/stack.ts'
-import { logPlaces } from '../places.ts'
-import { type Fault, patient, until } from './fault.ts'
+import { logPlaces } from '../stack-parts.ts'
+import { type Fault, patient, residentMiB, until } from './fault.ts'
 import { askUntilRefused } from './keep-alive-clients.ts'
-import { residentMiB } from './resident-memory.ts'
 
 const CLIENTS = 50
 /** A flip and the load after it take about this long. */

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { findFreePort, listen } from '../../lib/http/listen.ts'
-import { PORT_OPTIONS, placeFlags } from '../places.ts'
 import { launchCommand, runCommand } from '../run-command.ts'
+import { PORT_OPTIONS, placeFlags } from '../stack-parts.ts'
 import type { Fault } from './fault.ts'
 
 /** A mistake in a command line: it must lead to one line and exit code 1. */

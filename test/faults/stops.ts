@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { toFlags } from '../../lib/cli/command-line.ts'
 import { FINISH_LIMIT_MS } from '../../logger-transport/options.ts'
-import { logPlaces } from '../places.ts'
+import { logPlaces } from '../stack-parts.ts'
 import type { Fault } from './fault.ts'
 
 const TRANSPORT = join(import.meta.dirname, '../../logger-transport/main.ts')

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { hasEnded } from '../../lib/processes/has-ended.ts'
 import { formatDuration } from '../../lib/units.ts'
 import type { FaultMessage, FaultOrder, Outcome } from './protocol.ts'
-import { STEP_VARIABLE } from './step.ts'
+import { STEP_VARIABLE } from './protocol.ts'
 
 /** A fault that takes this much longer than it should is ended: it waits for something that does not come. */
 const HANGS_AFTER_MS = 240_000

@@ -8,12 +8,10 @@ import { mediaTypes } from '../../orders/order.ts'
 import { createOrdersServer } from '../../orders/server.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
 import type { StackOptions } from '../../stack/stack-options.ts'
-import { memberOf } from '../member-of.ts'
-import { logPlaces } from '../places.ts'
+import { logPlaces, memberOf } from '../stack-parts.ts'
 import { ChaosClients, type ChaosTally } from './chaos-clients.ts'
-import { type Fault, patient, startRequests, until } from './fault.ts'
-import { step } from './step.ts'
-import { renderTally } from './tally.ts'
+import { type Fault, patient, renderTally, startRequests, until } from './fault.ts'
+import { step } from './protocol.ts'
 
 const REQUESTS_PER_SECOND = 60
 const LIMIT_MS = 15_000

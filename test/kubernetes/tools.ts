@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { toolDirectory } from '../tools/cache.ts'
 import { findMissingGo, go, reasonOf } from '../tools/go.ts'
-import { pypiCommand } from '../tools/pypi.ts'
+import { pypiCommand, toolDirectory } from '../tools/pypi.ts'
 
 const KUSTOMIZE_VERSION = 'v5.8.2'
 const KEDA = 'github.com/kedacore/keda/v2@v2.21.0'

@@ -6,8 +6,8 @@ import { describe, test } from 'node:test'
 import { appOptions } from '../../app/config.ts'
 import { lastStep } from '../../app/steps.ts'
 import type { Results } from '../../loadtest/outcome/results.ts'
-import { FREE_PORTS } from '../places.ts'
 import { startCommand } from '../run-command.ts'
+import { FREE_PORTS } from '../stack-parts.ts'
 import { frugalFlags } from '../start-stack.ts'
 
 describe('HOST, LOAD, STEP, THREADS and PORT of other programs', () => {

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { toolDirectory } from './cache.ts'
 
 /** A command of a Python package, in a virtual environment of its own. The command has the name of the package. */
 export function pypiCommand(name: string, version: string) {
@@ -28,3 +27,7 @@ export function pypiCommand(name: string, version: string) {
     },
   }
 }
+
+/** Tools that npm does not have are installed here. They stay until the next `npm ci`. */
+export const toolDirectory = (name: string, version: string): string =>
+  join(import.meta.dirname, '../../node_modules/.cache', `${name}-${version}`)

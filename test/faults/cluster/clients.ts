@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { subsetSum } from '../../../workers/subset-sum.ts'
+import { count } from '../fault.ts'
 import { startClosedLoop } from '../loops.ts'
-import { count } from '../tally.ts'
 
 const CLIENTS = 24
 const SEEDS = 200

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startStack } from '../../../stack/stack.ts'
-import { memberOf } from '../../member-of.ts'
-import { logPlaces } from '../../places.ts'
+import { logPlaces, memberOf } from '../../stack-parts.ts'
 import { agentOf, receivedSpans } from '../apm-stack.ts'
-import { PAUSE_MS, startRequests, until } from '../fault.ts'
-import { step } from '../step.ts'
-import { renderTally } from '../tally.ts'
+import { PAUSE_MS, renderTally, startRequests, until } from '../fault.ts'
+import { step } from '../protocol.ts'
 
 const SETTLED = 50
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { toolDirectory } from '../../tools/cache.ts'
 import { findMissingGo, go, reasonOf } from '../../tools/go.ts'
+import { toolDirectory } from '../../tools/pypi.ts'
 
 /** Newer versions need modules that not every mirror of the Go module proxy has. */
 const VERSION = 'v0.116.0'

@@ -1,5 +1,8 @@
 import { join } from 'node:path'
+import { lastStep } from '../app/steps.ts'
 import { toFlags } from '../lib/cli/command-line.ts'
+import type { SupervisedProcess } from '../lib/processes/supervise-process.ts'
+import type { Stack } from '../stack/stack.ts'
 
 /** The options of a stack that name a port. */
 export const PORT_OPTIONS = ['port', 'admin-port', 'orders-port', 'apm-agent-port', 'logger-transport-port']
@@ -17,3 +20,16 @@ export const placeFlags = (directory: string): string[] => [
   ...FREE_PORTS,
   ...toFlags({ ...logPlaces(directory), apmSocket: join(directory, 'agent.sock') }),
 ]
+
+/** @throws when the stack has no such process */
+export function memberOf(stack: Stack, name: string): SupervisedProcess {
+  const found = stack.processes.find(each => each.name === name)
+  if (!found) throw new Error(`no process ${name}`)
+  return found
+}
+
+/** The last step without the concerns that have no influence on answers. */
+export const lightest = {
+  ...lastStep.composition,
+  ...({ compute: 'inline', logging: 'none', apm: 'none', rendering: 'string' } as const),
+}
