@@ -34,12 +34,9 @@ export async function loadApp(url: string, appOptions: unknown): Promise<LoadedM
 
 /** Imports a module. An error of its syntax, or of that of a module that it imports, names the file. */
 async function importNamed<Module>(url: string): Promise<Module> {
-  try {
-    return await import(url)
-  } catch (error) {
-    await nameFile(error, url)
-    throw error
-  }
+  const loading: Promise<Module> = import(url)
+  await loading.catch(error => nameFile(error, url))
+  return loading
 }
 
 /** A function or class, or what `memo`, `forwardRef` and `lazy` make of one. */
