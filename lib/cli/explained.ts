@@ -4,7 +4,7 @@ import type { Column } from './columns.ts'
 export type RenderTable = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]) => string
 
 /** Stands above each table that has intervals. */
-export const BRACKETS = 'In brackets: the 95 % interval. The true value lies in it in 19 of 20 runs.'
+export const BRACKETS = 'In brackets: the 95 % interval, right in 19 of 20 runs.'
 export const hasIntervals = (table: string) => /\[[\d.]+, [\d.]+\]/.test(table)
 
 /** Renders tables below a line that says what the two numbers in brackets are. */

@@ -99,7 +99,7 @@ describe('the report', () => {
       return `${shown} \\| +${sayVerdict(metric, compute[metric].verdict)} \\|`
     })
     assert.match(markdown, new RegExp(`${less}.* ${goodput}`))
-    assert.match(markdown, /\n\nIn brackets: the 95 % interval\. .*\n\n\| step/)
+    assert.match(markdown, /\n\nIn brackets: the 95 % interval, .*\n\n\| step/)
     assert.match(page, /<p>In brackets: the 95 % interval/)
     assert.doesNotMatch(page + markdown, /faster|slower|inconclusive|equivalent/)
     assert.deepEqual(noticesOf(page), [])
