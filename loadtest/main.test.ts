@@ -14,8 +14,6 @@ describe('the load test', () => {
     [['--handicap', '3%'], /^error: --handicap compares one step with itself/],
     [['--rounds', '2', '--budget', '1m'], /^error: --budget adds blocks/],
     [['--resume', 'package.json'], /^error: package.json holds no results/],
-    [['compare', 'docs/results/aa.json'], /^error: two runs are compared, received 1/],
-    [['compare', 'package.json', 'docs/results/aa.json'], /^error: package.json holds no results/],
     [
       ['--branch', 'no-such-branch'],
       /^error: there is no branch "no-such-branch" in this repository; npm run branches/,
