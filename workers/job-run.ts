@@ -18,6 +18,9 @@ import { type TaskLine, takeTaskLines } from './task-log.ts'
 /** The tasks of an answer were not started, because its deadline has passed. */
 const EXPIRED = new Error('the deadline has passed')
 
+/** The names of the tasks that wait for nothing, as far as was seen. */
+const atOnce = new Set<string>()
+
 /**
  * A job in the thread or process that runs it: tasks, or an answer. An answer begins at once, and awaits what it fetches;
  * its tasks run when the turn of the job comes.
@@ -48,6 +51,11 @@ export class JobRun {
     return this.#answer !== undefined
   }
 
+  /** Whether its tasks may wait for something, and so be at work when the event loop turns. */
+  get mayWait(): boolean {
+    return this.#calls.some(({ name }) => !atOnce.has(name))
+  }
+
   /**
    * Takes the turn of the job: runs its tasks one after the other.
    * @returns a promise if the output of a task is one, or has a `then`; it resolves when all outputs are there
@@ -58,7 +66,11 @@ export class JobRun {
     else
       try {
         const runs = this.#runAll(this.#calls)
-        if (areAsync(runs)) return this.#awaitOutputs(runs)
+        const isAsync = areAsync(runs)
+        for (const { name } of this.#calls)
+          if (isAsync) atOnce.delete(name)
+          else atOnce.add(name)
+        if (isAsync) return this.#awaitOutputs(runs)
         this.#settle({ kind: 'done', runs })
       } catch (error) {
         this.#fail(error)

@@ -83,11 +83,14 @@ if (!idempotent) process.on('exit', () => current?.flush())
 async function work(): Promise<void> {
   isBusy = true
   let turnedAtMs = monotonicMs()
+  let hasRun = false
   do {
     for (let message = messages.shift(); message; message = messages.shift()) {
       let flushedAtMs = monotonicMs()
       current = message
       for (const [index, run] of message.runs.entries()) {
+        // What other tasks have left behind may end the thread, and no task that waits is to blame for that.
+        if (hasRun && run.mayWait) await turn()
         Atomics.store(started, message.slot, index + 1)
         if (isUnwanted(message.slot, index)) run.giveUp(new Error('nobody wants it any more'))
         const running = outside(() => run.runTasks())
@@ -97,6 +100,7 @@ async function work(): Promise<void> {
           message.keepOpen(index)
           await asynchronous.add(run, running)
         }
+        hasRun = true
         const nowMs = monotonicMs()
         if (!idempotent && nowMs > flushedAtMs + FLUSH_MS && index + 1 < message.runs.length) {
           message.flush()
@@ -105,6 +109,7 @@ async function work(): Promise<void> {
         if (open.size === 0 && nowMs < turnedAtMs + TURN_MS) continue
         await turn()
         turnedAtMs = nowMs
+        hasRun = false
       }
       message.answer()
     }

@@ -99,6 +99,14 @@ export const throwLater = (): void =>
     throw null
   })
 
+/** Leaves behind what ends the thread in the next turn of its event loop. */
+export const leaveRejection = (): void => void Promise.reject(new Error('left behind on purpose'))
+
+export const leaveThrow = (): void =>
+  process.nextTick(() => {
+    throw new Error('left behind on purpose')
+  })
+
 export const loop = (): never => {
   for (;;);
 }

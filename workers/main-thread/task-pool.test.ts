@@ -194,6 +194,22 @@ describe('a pool of tasks', () => {
     )
   })
 
+  for (const name of ['leaveRejection', 'leaveThrow'] as const) {
+    test(`fails no task that waits because of what one before it has left behind: ${name}`, async t => {
+      const pool = await start(t)
+      const { letGo } = await occupy(pool)
+      // All wait, so that they travel together.
+      const runs = [
+        pool.run('double', 1),
+        pool.run(name),
+        pool.run('later', { text: 'text' }),
+        pool.run('double', 2),
+      ]
+      letGo()
+      assert.deepEqual(await Promise.all(runs), [2, undefined, 'TEXT', 4])
+    })
+  }
+
   test('ignores what tasks post to parentPort, also what looks like its own messages: 10,000 of them', async t => {
     const warnings: (string | undefined)[] = []
     const note = ({ code }: Error & { code?: string }) => void warnings.push(code)
