@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, get } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -151,6 +152,16 @@ describe('options of a page', () => {
     }
     late.resolve('data')
     for (const url of urls) assert.equal((await fetch(`${url}/bad-hint`)).status, 200)
+  })
+
+  test('send no hints to HTTP/1.0, which has none', async t => {
+    const { urls, late } = await serve(t)
+    late.resolve('data')
+    for (const url of urls) {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1')
+      socket.write('GET /hints HTTP/1.0\r\nhost: localhost\r\n\r\n')
+      assert.match(await text(socket), /^HTTP\/1\.1 200 /)
+    }
   })
 })
 

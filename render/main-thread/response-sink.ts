@@ -11,9 +11,14 @@ interface Flushable {
   flush?(): void
 }
 
-/** Sends 103 Early Hints, if the answer has not begun. React writes several links as one, and Node.js takes single ones. */
+/**
+ * Sends 103 Early Hints, if the answer has not begun. To HTTP/1.0 none may be sent (RFC 9110, section 15.2): many proxies speak it
+ * to a service, and take them for the answer. React writes several links as one, and Node.js takes single ones.
+ */
 export const sendHints = guarded('early hints', (response: ServerResponse, links: readonly string[]) => {
-  if (!response.headersSent) response.writeEarlyHints({ link: links.flatMap(each => each.split(/, (?=<)/)) })
+  const isOld = response.req?.httpVersion === '1.0'
+  if (!response.headersSent && !isOld)
+    response.writeEarlyHints({ link: links.flatMap(each => each.split(/, (?=<)/)) })
 })
 
 /**
