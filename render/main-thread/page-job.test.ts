@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
 import { test } from 'node:test'
 import { JobFailed } from '../../lib/main-thread/job.ts'
 import { guarded } from '../../lib/main-thread/warn.ts'
@@ -7,6 +8,7 @@ import type { PageChunk } from '../protocol.ts'
 import { PageJob } from './page-job.ts'
 import type { RenderError } from './render-error.ts'
 import type { RenderWork } from './render-thread.ts'
+import type { PageRequest } from './renderer-types.ts'
 
 const CALLS = ['start', 'chunk', 'fail', 'notes', 'missing', 'rendered', 'onError', 'onPage'] as const
 const failure = {
@@ -18,7 +20,7 @@ const failure = {
 const end = { timedOut: false, outOfMemory: false, why: 'killed on purpose', error: undefined }
 
 /** A page whose sink and whose callbacks are counted, and some of which throw. */
-function pageThat(throws: (name: string) => boolean) {
+function pageThat(throws: (name: string) => boolean, signals: Pick<PageRequest, 'signal' | 'abort'> = {}) {
   const counts = Object.fromEntries(CALLS.map(name => [name, 0])) as Record<(typeof CALLS)[number], number>
   const errors: RenderError[] = []
   const call = (name: (typeof CALLS)[number]) => {
@@ -33,7 +35,7 @@ function pageThat(throws: (name: string) => boolean) {
     missing: () => call('missing'),
     rendered: () => call('rendered'),
   }
-  const page = new PageJob({ url: '/' }, sink, {
+  const page = new PageJob({ url: '/', ...signals }, sink, {
     shellTimeoutMs: 1000,
     pageTimeoutMs: 1000,
     windowBytes: 1000,
@@ -88,3 +90,46 @@ test('whatever the functions of a page throw, nothing else ends, and the reason 
     warnings.every(warning => /^on(Error|Page) threw Error: on(Error|Page) threw on purpose/.test(warning)),
   )
 })
+
+const shell: PageChunk = { id: 1, status: 200, html: new Uint8Array(5) }
+const ends: Readonly<Record<string, (page: PageJob) => void>> = {
+  'was sent': page => page.take({ ...shell, isLast: true }),
+  failed: page => page.take({ id: 1, failure, isLast: true }),
+  'is not wanted': page => page.leave(),
+  'was cut': page => {
+    page.take(shell)
+    page.lose(end, undefined)
+  },
+}
+
+for (const [how, endPage] of Object.entries(ends))
+  test(`a page that ${how} leaves its signals, which may live longer`, () => {
+    const [signal, abort] = [new AbortController().signal, new AbortController().signal]
+    const { page } = pageThat(() => false, { signal, abort })
+    page.listen()
+    void page.dispatch({ thread, id: 1, slot: 0 })
+    const count = () => [signal, abort].map(each => getEventListeners(each, 'abort').length)
+    assert.deepEqual(count(), [1, 1])
+    endPage(page)
+    assert.deepEqual(count(), [0, 0])
+  })
+
+const losses: Readonly<Record<string, (page: PageJob) => unknown>> = {
+  died: page => page.lose(end, undefined),
+  'was busy for long': page => page.move(),
+}
+
+for (const [why, lose] of Object.entries(losses))
+  test(`a page whose rendering was ended goes to no other thread if its thread ${why}`, async () => {
+    const controller = new AbortController()
+    const { page, errors } = pageThat(() => false, { abort: controller.signal })
+    page.listen()
+    void page.dispatch({ thread, id: 1, slot: 0 })
+    controller.abort('enough')
+    lose(page)
+    await page.dispatch({ thread, id: 2, slot: 0 })
+    assert.deepEqual(
+      errors.map(({ code, cause }) => [code, cause]),
+      [['RENDER_FAILED', 'enough']],
+    )
+  })

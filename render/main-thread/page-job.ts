@@ -34,7 +34,7 @@ export interface PagePlace {
 }
 
 /** A page on the main thread: it waits for a thread, is made in one, and goes to its sink. */
-export class PageJob implements OpenPage, WaitingClient, UnfinishedPage {
+export class PageJob implements OpenPage, WaitingClient, UnfinishedPage, EventListenerObject {
   readonly deadline: number
   readonly #request: PageRequest
   readonly #pageDeadline: number
@@ -66,6 +66,21 @@ export class PageJob implements OpenPage, WaitingClient, UnfinishedPage {
     this.#pageDeadline = request.pageDeadline ?? this.#askedAtMs + settings.pageTimeoutMs
   }
 
+  /** Follows the signals of the request. */
+  listen(): void {
+    if (this.#isOver) return
+    for (const signal of this.#signals)
+      if (signal.aborted) queueMicrotask(() => this.handleEvent())
+      else signal.addEventListener('abort', this)
+  }
+
+  /** A signal of the request was aborted. */
+  handleEvent(): void {
+    const { signal, abort } = this.#request
+    if (signal?.aborted) this.abort()
+    else if (abort?.aborted) this.endRendering(abort.reason)
+  }
+
   onGone(listener: () => void): () => void {
     this.#onGone = listener
     return () => {
@@ -75,6 +90,9 @@ export class PageJob implements OpenPage, WaitingClient, UnfinishedPage {
 
   /** Sends the page to a thread. @returns the outcome as the queue needs it, once all was rendered */
   dispatch(place: PagePlace): Promise<MessageEnd<undefined>> {
+    const { abort } = this.#request
+    // Only a thread that has died may have been told so.
+    if (abort?.aborted) this.endRendering(abort.reason)
     if (this.#isOver) return Promise.resolve(done)
     const unclonable = isDevelopment && explainProps(this.#request.props ?? {})
     if (unclonable) {
@@ -197,10 +215,14 @@ export class PageJob implements OpenPage, WaitingClient, UnfinishedPage {
 
   leave(): void {
     if (this.#isOver) return
-    this.#isOver = true
+    this.#end()
     this.gone = true
     this.#onGone?.()
     this.#place?.thread.send({ kind: 'leave', id: this.#place.id })
+  }
+
+  get #signals(): readonly AbortSignal[] {
+    return [this.#request.signal, this.#request.abort].filter(signal => signal !== undefined)
   }
 
   get #method(): string {
@@ -231,7 +253,7 @@ export class PageJob implements OpenPage, WaitingClient, UnfinishedPage {
       if (this.#isOver) return
     }
     if (html || isLast || status !== undefined) this.#sink.chunk(html ?? new Uint8Array(0), isLast === true)
-    if (isLast) this.#isOver = true
+    if (isLast) this.#end()
   }
 
   #allHeaders(headers: PageChunk['headers'] = HTML_HEADERS): PageHead['headers'] {
@@ -241,7 +263,7 @@ export class PageJob implements OpenPage, WaitingClient, UnfinishedPage {
 
   #fail(error: RenderError): void {
     if (this.#isOver) return
-    this.#isOver = true
+    this.#end()
     this.#status = error.statusCode
     this.#settings.onError(error, this.#request)
     this.#tellFailure(error)
@@ -254,6 +276,12 @@ export class PageJob implements OpenPage, WaitingClient, UnfinishedPage {
     if (this.#isOver) return
     this.leave()
     this.#tellFailure(error)
+  }
+
+  /** Signals may live longer than the page. */
+  #end(): void {
+    this.#isOver = true
+    for (const signal of this.#signals) signal.removeEventListener('abort', this)
   }
 
   #tellFailure(error: RenderError): void {
@@ -276,7 +304,7 @@ export class PageJob implements OpenPage, WaitingClient, UnfinishedPage {
     try {
       this.#miss(new RenderError('PAGE_CUT', this.#loss))
       this.#sink.chunk(new TextEncoder().encode(this.#isDocument ? DOCUMENT_END : ''), true)
-      this.#isOver = true
+      this.#end()
     } catch (error) {
       this.#abandon(error)
     }

@@ -103,9 +103,7 @@ class RenderThreads implements PageThreads {
   open(request: PageRequest, sink: PageSink): OpenPage {
     const page = new PageJob(request, sink, this.#settings)
     this.#queue.add(page)
-    const { signal, abort } = request
-    if (signal) onAbort(signal, () => page.abort())
-    if (abort) onAbort(abort, () => page.endRendering(abort.reason))
+    page.listen()
     return page
   }
 
@@ -142,9 +140,4 @@ class RenderThreads implements PageThreads {
     this.#pool.wake()
     return outcome
   }
-}
-
-function onAbort(signal: AbortSignal, listener: () => void): void {
-  if (signal.aborted) queueMicrotask(listener)
-  else signal.addEventListener('abort', listener, { once: true })
 }
