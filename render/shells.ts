@@ -43,10 +43,11 @@ export function withShells(
   const shellOf = ({ key, props }: PageShell<object>): Promise<MadeShell> => {
     const known = shells.get(key)
     if (known) return known
-    const forget = () => shells.delete(key)
+    const forget = () => void shells.delete(key)
     // A shell is for all users, so it sees the stores of none.
     const made = outside(() => prerender(props, forget))
     shells.set(key, made)
+    made.catch(forget)
     if (shells.size > KEPT) shells.delete(shells.keys().next().value as string)
     return made
   }
@@ -54,8 +55,8 @@ export function withShells(
   const prerender = async (props: object, forget: () => void): Promise<MadeShell> => {
     const hole = new Error('left out of the shell')
     const aborter = new AbortController()
-    const timer = setTimeout(() => aborter.abort(hole), HOLES_AFTER_MS)
     const element = react.createElement(module.componentNamed(undefined) as never, props)
+    const timer = setTimeout(() => aborter.abort(hole), HOLES_AFTER_MS)
     try {
       const { prelude, postponed } = await prerenderToNodeStream(element, {
         ...forShell(options),
@@ -64,9 +65,6 @@ export function withShells(
         onError: error => void (error === hole || forget()),
       })
       return { prelude: await buffer(prelude), postponed: postponed ? JSON.stringify(postponed) : undefined }
-    } catch (error) {
-      forget()
-      throw error
     } finally {
       clearTimeout(timer)
     }

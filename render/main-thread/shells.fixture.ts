@@ -13,14 +13,26 @@ interface Props {
 const users = new AsyncLocalStorage<string>()
 let made = 0
 let failed = 0
+let read = 0
 
 export const options: StreamOptions = { bootstrapModules: ['/client.js'], nonce: 'N1' }
 export const around = ({ url }: LoadRequest, next: () => void): void => users.run(url, next)
 
 export function shell({ url }: LoadRequest): PageShell<Props> | undefined {
   const [, key = ''] = url.split('/')
-  return key === 'none' ? undefined : { key, props: { what: key, name: new Promise(() => {}) } }
+  const name = new Promise<string>(() => {})
+  if (key === 'odd') return { key, props: oddProps(name) }
+  return key === 'none' ? undefined : { key, props: { what: key, name } }
 }
+
+/** They throw when they are read for the first time. */
+const oddProps = (name: Promise<string>): Props => ({
+  name,
+  get what() {
+    if (read++ === 0) throw new Error('the first props fail')
+    return 'odd'
+  },
+})
 
 export async function load({ url }: LoadRequest): Promise<Props | Response> {
   const [, what = '', name = ''] = url.split('/')

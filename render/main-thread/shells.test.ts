@@ -35,10 +35,11 @@ describe('a shell', () => {
     assert.equal(await page('/whole/Bo'), whole)
   })
 
-  test('that fails is no shell of the next page', async () => {
-    await assert.rejects(page('/broken/Ada'), { code: 'RENDER_FAILED' })
-    assert.match(await page('/broken/Ada'), /<p>broken/)
-  })
+  for (const key of ['broken', 'odd'])
+    test(`that fails is no shell of the next page: ${key}`, async () => {
+      await assert.rejects(page(`/${key}/Ada`), { code: 'RENDER_FAILED' })
+      assert.match(await page(`/${key}/Ada`), new RegExp(`<p>${key}`))
+    })
 
   test('is not used by a page without one, by `renderToString`, and beside a response', async () => {
     assert.match(await page('/none/Ada'), /<p>none \d \/none\/Ada<\/p>/)
