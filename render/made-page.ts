@@ -177,6 +177,8 @@ export class MadePage implements WorkOwner, PageInMaking {
     const { nonce } = this.#call
     const report = this.report
     const { mode } = report
+    if (mode !== 'stream' && mode !== 'static')
+      throw new TypeError(`the mode of a page is stream, static or string, not ${mode}`)
     const { transform, onError, ...options } = report.options
     const pipe = () => {
       if (!this.#beginBody(stream)) return

@@ -23,6 +23,7 @@ export function load({ url, props }: LoadRequest, page: LoadedPage): object {
     }
   if (url === '/hints') page.options.onHeaders = ({ Link }) => page.hint(Link)
   if (url === '/bad-hint') page.hint('no link')
+  if (url === '/bad-mode') page.mode = 'fast' as never
   if (url === '/throwing-onError')
     page.options.onError = () => {
       throw new Error('on purpose')

@@ -113,6 +113,13 @@ describe('options of a page', () => {
     )
   })
 
+  test('with a mode that is none make no page', async t => {
+    const { renderer, html, errors } = await start(t)
+    await assert.rejects(html('/bad-mode'), { code: 'RENDER_FAILED' })
+    await assert.rejects(renderer.stream({ url: '/', mode: 'fast' as never }), { code: 'RENDER_FAILED' })
+    for (const { cause } of errors) assert.match(String(cause), /stream, static or string, not fast/)
+  })
+
   test('may be aborted by the request, with a reason', async t => {
     const { renderer, errors } = await start(t)
     const late = new Promise(() => {})
