@@ -55,6 +55,15 @@ export const isNode = (pid: number): boolean =>
 export const clusterWorkers = (primary: number): number[] =>
   listChildren(primary).filter(pid => /(^|\0)NODE_UNIQUE_ID=/.test(readText(pid, 'environ') ?? ''))
 
+/** SCHED_OTHER of sched(7). */
+const ORDINARY = '0'
+
+/** Whether the main thread of a process has the ordinary scheduling policy, and more cores than one to run on. */
+export function isScheduledFreely(pid: number): boolean {
+  const policy = readText(pid, 'stat')?.split(') ').at(-1)?.split(' ')[38]
+  return policy === ORDINARY && !/^Cpus_allowed_list:\s*\d+$/m.test(readText(pid, 'status') ?? '')
+}
+
 /** How often a process's main thread was woken since it started; null if the system does not tell. */
 export const mainThreadWakeUps = (pid: number): number | null =>
   parseWakeups(readText(pid, `task/${pid}/status`) ?? '')

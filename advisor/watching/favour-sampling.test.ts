@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { execSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { startProgram } from '../process/attach.fixture.ts'
+import { askProgram, startNode, startProgram } from '../process/attach.fixture.ts'
 import { favourMainThread } from './favour-sampling.ts'
 
 /** SCHED_OTHER and SCHED_FIFO of sched(7), in the 41st field of /proc/PID/stat. */
@@ -38,3 +38,27 @@ test(
     while (policyOf(pid) !== OTHER) await delay(5)
   },
 )
+
+for (const [what, command, policy] of [
+  ['of another policy keeps it', 'chrt -b -p 0', '3'],
+  ['with one core only is not favoured', 'taskset -pc 0', OTHER],
+] as const) {
+  test(`a main thread ${what}`, options, async t => {
+    const { pid = 0 } = await startProgram(t)
+    execSync(`${command} ${pid}`, { stdio: 'ignore' })
+    const takeBack = await favourMainThread(pid)
+    assert.equal(policyOf(pid), policy)
+    await takeBack()
+    assert.equal(policyOf(pid), policy)
+  })
+}
+
+test('what a main thread starts while it is favoured is not favoured', options, async t => {
+  const text = `process.stdin.on('data', () => console.log(require('child_process').spawn('sleep', ['9']).pid))`
+  const program = await startNode(t, ['--eval', `${text}\nconsole.log('ready')`])
+  const takeBack = await favourMainThread(program.pid as number)
+  const started = await askProgram<number>(program)
+  t.after(() => process.kill(started, 'SIGKILL'))
+  assert.deepEqual([policyOf(program.pid as number), policyOf(started)], [FIFO, OTHER])
+  await takeBack()
+})
