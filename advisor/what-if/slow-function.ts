@@ -69,6 +69,8 @@ function findPlace({ samples = [] }: Profiler.Profile, callers: ReadonlyMap<numb
 /** Sets a breakpoint at the beginning of a function, whose condition calls what `changeInside` has put there. */
 async function pauseNever(inspected: WatchedSubject['main']['inspected'], start: Node['callFrame']) {
   const { scriptId, lineNumber, columnNumber } = start
+  // A statement `debugger` of the service would stop it otherwise. Conditions are evaluated all the same.
+  await inspected.send('Debugger.setSkipAllPauses', { skip: true })
   await inspected.send('Debugger.enable')
   const where = { start: { scriptId, lineNumber, columnNumber }, restrictToFunction: true }
   const { locations } = await inspected.send<Debugger.GetPossibleBreakpointsReturnType>(

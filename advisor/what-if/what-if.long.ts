@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { findFreePort } from '../../lib/http/listen.ts'
 
-/** A service whose requests write twenty lines, and call `burn` once. */
+/** A service whose requests write twenty lines, and call `burn` once. Its statement `debugger` must not stop it. */
 const SERVICE = `
 import { createServer } from 'node:http'
 function burn() {
@@ -17,6 +17,7 @@ function burn() {
 }
 let count = 0
 const answer = response => {
+  debugger
   for (let line = 0; line < 20; line++) console.log(count, line)
   count++
   response.end(String(burn()))
