@@ -29,8 +29,10 @@ export type Replacing = ReturnType<typeof createReplacing>
  * Makes what a service does cheaper or dearer, without changing an answer. Its text is sent with that of `watchInside`. Each
  * function says what it has changed; `replacing.undo` takes it back.
  */
-export function changeInside(load: typeof require, { replace, onUndo }: Replacing) {
+export function changeInside(load: typeof require, { replace, onUndo, undo }: Replacing) {
   const { syncBuiltinESMExports } = load('node:module')
+  /** A change ends by itself after this time: who has begun it was killed. A turn is much shorter. */
+  const MOST_MS = 5000
   /** Calls of the condition of a breakpoint, see `slow-function.ts`. */
   let calls = 0
   let delayMs = 0
@@ -41,27 +43,54 @@ export function changeInside(load: typeof require, { replace, onUndo }: Replacin
     return false
   }
 
-  /** Lines are answered at once, and are written when this is taken back: none is lost. */
+  /** Lines are answered at once, and are written when this is taken back: none is lost, unless a signal kills the process. */
   function stdout(): string[] {
     const fs = load('node:fs')
     const held: (() => void)[] = []
     const stream = process.stdout
     const { write } = stream
     const { writeSync } = fs
-    replace(stream, 'write', (chunk: string, encoding?: BufferEncoding, done?: () => void) => {
-      const callback = typeof encoding === 'function' ? encoding : done
-      held.push(() => write.call(stream, chunk, typeof encoding === 'function' ? undefined : encoding))
+    const asleep = new Int32Array(new SharedArrayBuffer(4))
+    /** A pipe takes a part, or nothing (EAGAIN), while its reader is slow. */
+    function writeAll(bytes: Uint8Array): void {
+      for (let at = 0; at < bytes.length; ) {
+        try {
+          at += writeSync(1, bytes, at)
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+          Atomics.wait(asleep, 0, 0, 1)
+        }
+      }
+    }
+    function flush(): void {
+      for (const each of held.splice(0)) {
+        try {
+          each()
+        } catch {
+          // Nobody reads any more, or it was nothing that can be written.
+        }
+      }
+    }
+    // This comes first, and so is called last: what is written meanwhile is not held.
+    onUndo(flush)
+    replace(stream, 'write', (chunk: string | Uint8Array, encoding?: BufferEncoding, done?: () => void) => {
+      const [callback, as] = typeof encoding === 'function' ? [encoding, undefined] : [done, encoding]
+      // Who has been answered may use the memory for something else.
+      const kept = typeof chunk === 'string' ? chunk : Buffer.from(chunk)
+      held.push(() => write.call(stream, kept, as))
       if (callback) process.nextTick(callback)
       return true
     })
     // pino writes to the file descriptor.
     replace(fs, 'writeSync', (fd: number, data: string, ...rest: readonly unknown[]) => {
-      if (fd !== 1 || typeof data !== 'string') return writeSync(fd, data, ...rest)
-      held.push(() => writeSync(fd, data))
-      return Buffer.byteLength(data)
-    })
-    onUndo(() => {
-      for (const each of held) each()
+      if (fd !== 1) return writeSync(fd, data, ...rest)
+      if (typeof data !== 'string') {
+        flush()
+        return writeSync(fd, data, ...rest)
+      }
+      const encoding = rest[1] as BufferEncoding | undefined
+      held.push(() => writeAll(Buffer.from(data, encoding)))
+      return Buffer.byteLength(data, encoding)
     })
     return ['process.stdout.write', 'fs.writeSync to stdout']
   }
@@ -98,9 +127,16 @@ export function changeInside(load: typeof require, { replace, onUndo }: Replacin
   return {
     /** Begins a change. @returns what is changed */
     begin(what: 'stdout' | 'apm'): string[] {
+      // These come first, and so are called last, when everything is as it was.
+      onUndo(syncBuiltinESMExports)
+      const limit = setTimeout(undo, MOST_MS).unref()
+      process.prependListener('exit', undo)
+      onUndo(() => {
+        clearTimeout(limit)
+        process.off('exit', undo)
+      })
       const changed = { stdout, apm }[what]()
       syncBuiltinESMExports()
-      onUndo(syncBuiltinESMExports)
       return changed
     },
     /** Lets each call of a function with a breakpoint take this much longer. @returns the number of calls so far */

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { channel } from 'node:diagnostics_channel'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import { Server } from 'node:http'
 import type { Debugger } from 'node:inspector'
 import { Session } from 'node:inspector/promises'
+import { text as readText } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { runInThisContext } from 'node:vm'
 import { INSIDE_URL, insideExpression } from './inside.ts'
@@ -85,6 +88,79 @@ test('lines to stdout are held back while they cost nothing, and are written aft
   inside.end()
   assert.deepEqual([written, stream.write], [['one', 'two'], write])
 })
+
+test('a change is taken back for whoever imports by name, however it ends', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { writeSync } = fs
+  const names = await import('node:fs')
+  const inside = runInThisContext(insideExpression(false))
+  t.after(() => inside.stop())
+  const ends = {
+    'at the end of a turn': () => inside.end(),
+    'when watching ends': () => inside.stop(),
+    'when nobody has ended the turn': () => t.mock.timers.tick(5000),
+  }
+  for (const [when, end] of Object.entries(ends)) {
+    const listeners = process.listenerCount('exit')
+    inside.begin('stdout')
+    assert.notEqual(names.writeSync, writeSync, when)
+    end()
+    assert.deepEqual([names.writeSync, fs.writeSync], [writeSync, writeSync], when)
+    assert.equal(process.listenerCount('exit'), listeners, when)
+  }
+})
+
+const WATCHED = `
+const { insideExpression } = await import(${JSON.stringify(new URL('inside.ts', import.meta.url).href)})
+const { default: fs } = await import('node:fs')
+const inside = (await import('node:vm')).runInThisContext(insideExpression(false))
+const { writeSync } = fs
+const line = text => text.padEnd(999) + '\\n'
+inside.begin('stdout')
+`
+const ended = "inside.end()\nif (fs.writeSync !== writeSync) throw new Error('it is not taken back')\n"
+
+for (const [what, text, count] of [
+  [
+    'of a process that exits',
+    "console.log('one'); process.on('exit', () => console.log('two')); process.exit()",
+    2,
+  ],
+  [
+    'that a slow reader has no room for',
+    `for (let at = 0; at < 1000; at++) fs.writeSync(1, line('x'))\n${ended}`,
+    1000,
+  ],
+  [
+    'whose memory is used again',
+    `const bytes = Buffer.from('one\\n'); process.stdout.write(bytes, () => { bytes.fill('x'); ${ended} })`,
+    1,
+  ],
+  [
+    'before bytes for the descriptor',
+    `console.log('one'); fs.writeSync(1, Buffer.from('two\\n')); ${ended}`,
+    2,
+  ],
+  [
+    'beside what cannot be written',
+    `process.stdout.write('x', 'no encoding'); console.log('one'); ${ended}`,
+    1,
+  ],
+] as const) {
+  test(`no line is lost ${what}`, async () => {
+    const args = ['--input-type=module', '--eval', `${WATCHED}${text}`]
+    const service = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const exited = once(service, 'exit')
+    // Node.js throws away what nobody has asked for when a child exits.
+    service.stdout.on('readable', () => {})
+    // By now a pipe that nobody reads is full.
+    await new Promise(resolve => setTimeout(resolve, 300))
+    const lines = (await readText(service.stdout)).split('\n')
+    assert.deepEqual(await exited, [0, null])
+    assert.equal(lines.length - 1, count)
+    if (count < 3) assert.deepEqual(lines, ['one', 'two'].slice(0, count).concat(''))
+  })
+}
 
 test('functions that an instrumentation has wrapped are called without it, and the wrappers come back', t => {
   const { emit } = Server.prototype
