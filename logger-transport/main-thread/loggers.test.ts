@@ -56,23 +56,32 @@ test('pino takes segments as its only argument, and as a target in a thread', as
   )
 })
 
-test('a winston logger writes JSON with a timestamp, whatever its own format is', async t => {
-  const directory = newDirectory(t)
-  const logger = winston.createLogger({
-    format: winston.format.simple(),
-    transports: [segmentsForWinston({ directory, level: 'warn' })],
+const { combine, json, printf, simple, timestamp } = winston.format
+for (const [what, format] of Object.entries({
+  'that is no JSON': simple(),
+  'that adds the timestamp after the JSON': combine(json(), timestamp()),
+  'of several lines': combine(
+    timestamp(),
+    printf(() => '{"timestamp":1}\n{"more":2}'),
+  ),
+})) {
+  test(`a winston logger with a format ${what} writes a line of JSON with a timestamp`, async t => {
+    const directory = newDirectory(t)
+    const logger = winston.createLogger({
+      format,
+      transports: [segmentsForWinston({ directory, level: 'warn' })],
+    })
+    logger.info('not enough')
+    logger.warn('slow', { code: 'E' })
+    await until(() => linesIn(directory).length > 0)
+    const [{ timestamp, ...line }, ...others] = linesIn(directory)
+    assert.deepEqual([line, others], [{ level: 'warn', message: 'slow', code: 'E' }, []])
+    assert.ok(Date.parse(timestamp) > 0)
   })
-  logger.info('not enough')
-  logger.warn('slow', { code: 'E' })
-  await until(() => linesIn(directory).length > 0)
-  const [{ timestamp, ...line }, ...others] = linesIn(directory)
-  assert.deepEqual([line, others], [{ level: 'warn', message: 'slow', code: 'E' }, []])
-  assert.ok(Date.parse(timestamp) > 0)
-})
+}
 
 test('a line that the format of a winston logger has made JSON with a timestamp stays as it is', async t => {
   const directory = newDirectory(t)
-  const { combine, json, timestamp } = winston.format
   const logger = winston.createLogger({
     format: combine(timestamp({ format: () => 'noon' }), json()),
     transports: [segmentsForWinston({ directory })],

@@ -9,7 +9,7 @@ const MESSAGE = Symbol.for('message')
 /** Makes a line JSON with a timestamp, unless the format of the logger has done so: to format it twice costs most of what a line costs. */
 const asJson = winston.format(info => {
   const line = info[MESSAGE]
-  const isDone = info.timestamp !== undefined && typeof line === 'string' && /^\{".*\}$/s.test(line)
+  const isDone = typeof line === 'string' && /^\{".*\}$/.test(line) && line.includes('"timestamp":')
   return isDone ? info : toJson.transform(info)
 })
 
