@@ -112,7 +112,7 @@ const bench = (name: string, minutes: number, measured = `${name}-cases.ts`): Ru
  */
 export const runs = {
   ladder: rows('run --budget 10m', 10),
-  ownRequests: rows('run --own-requests --spectrum no --warmup 4s --budget 15m', 15),
+  ownRequests: rows('run --own-requests --spectrum no --warmup 4s --budget 10m', 11),
   cores: rows('cores --cores 2,4,8 --rounds 2', 24),
   tour: {
     line: 'stage -- --tour 15s --whole --end --port 0 --stage-port 0 --apm-agent-port 0 --record docs/results/tour.ndjson',

@@ -84,10 +84,20 @@ export const talk = (lines: number): void => {
   for (let line = 1; line <= lines; line++) console.log(`line ${line}`)
 }
 
-export const wait = (ms: number): Promise<void> => delay(ms)
+let besideWait = () => {}
 
-/** Throws an error when another task is running. */
+export const wait = (ms: number): Promise<void> => {
+  besideWait()
+  return delay(ms)
+}
+
+/** Throws an error when no task is running. */
 export const throwSoon = (): void => void setImmediate(() => throwOn('a timer of another task'))
+
+/** Throws an error when `wait` is running. */
+export const throwBesideWait = (): void => {
+  besideWait = throwSoon
+}
 
 function throwOn(what: string): never {
   throw new RangeError(`on purpose, in ${what}`)
