@@ -165,8 +165,16 @@ const showInShort = showContent((_content, { steps }) => {
       goodput,
       { title: `goodput/s on ${SHOWN_CORES} slow cores`, cell: ({ number }) => onCores.get(number) ?? '-' },
     ]),
+    ...remarksOf('On their own requests', 'ownRequests'),
   ]
 })
+
+/** What a further run of a table was measured on. */
+function remarksOf(what: string, name: 'ownRequests'): Content[] {
+  if (!isPublished(name)) return []
+  const { environment, noisy } = resultsOf(name)
+  return [remarks([`${what}${noisy ? ', **noisy**' : ''}: ${describeEnvironment(environment)}`])]
+}
 
 /** Columns that its report has, and that decide nothing for a reader of the docs. */
 const LEFT_OUT = ['ceiling/s', 'main thread busy', 'wake-ups', 'p50 ms', 'resident MiB', 'valid', 'next']
