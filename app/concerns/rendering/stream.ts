@@ -5,25 +5,28 @@ import * as ordersPage from '../../pages/page.ts'
 import { GRACE_MS, type PageRequest, partWith, problemOfComponent } from '../../pages/page-data.ts'
 import type { AppProps } from '../../pages/view/app.tsx'
 import { Problem } from '../../problems.ts'
-import type { CreateRendering } from './contract.ts'
+import type { CreateRendering, RenderingOptions } from './contract.ts'
 
 /** Renders with React's renderToPipeableStream on the main thread, and sends the page as fast as the client reads it. */
-export const createRendering: CreateRendering = async ({
-  fetchPage,
-  upstreamType: type,
-  page = ordersPage,
-}) => ({
+export const createRendering: CreateRendering = async ({ page = ordersPage, ...options }) => ({
   async render(request) {
-    const { context, query, deadline, onMissing } = request
-    const data = fetchPage(request)
-    const props = await page.load({ query, type, deadline, data }, error =>
-      onMissing('recommendations', error),
-    )
-    if (context.gone) throw new Problem('CLIENT_GONE')
+    const props = await fetchProps(page, options, request)
+    if (request.context.gone) throw new Problem('CLIENT_GONE')
     return streamPage(page, props, request)
   },
   close: async () => {},
 })
+
+/** Fetches what a page shows, and makes the props of its component once the orders are there. */
+export function fetchProps(
+  page: typeof ordersPage,
+  { fetchPage, upstreamType: type }: Pick<RenderingOptions, 'fetchPage' | 'upstreamType'>,
+  request: PageRequest,
+): Promise<AppProps> {
+  const { query, deadline, onMissing } = request
+  const data = fetchPage(request)
+  return page.load({ query, type, deadline, data }, error => onMissing('recommendations', error))
+}
 
 /** Resolves once the shell is ready. What comes later is written to the body. */
 function streamPage(

@@ -6,22 +6,16 @@ import type { AppProps } from '../../pages/view/app.tsx'
 import { renderWholePage } from '../../pages/whole-page.ts'
 import { Problem } from '../../problems.ts'
 import type { CreateRendering } from './contract.ts'
+import { fetchProps } from './stream.ts'
 
 /** The mark of a boundary in which a component threw, in the HTML of renderToString. */
 const FAILED = '<!--$!-->'
 
 /** Renders with React's renderToString on the main thread, once all data is there. */
-export const createRendering: CreateRendering = async ({
-  fetchPage,
-  upstreamType: type,
-  page = ordersPage,
-}) => ({
+export const createRendering: CreateRendering = async ({ page = ordersPage, ...options }) => ({
   async render(request) {
-    const { context, query, nonce, deadline, onMissing, onEnd } = request
-    const data = fetchPage(request)
-    const props = await page.load({ query, type, deadline, data }, error =>
-      onMissing('recommendations', error),
-    )
+    const { context, nonce, deadline, onMissing, onEnd } = request
+    const props = await fetchProps(page, options, request)
     await within(deadline + GRACE_MS, props.content.recommendations)
     if (context.gone) throw new Problem('CLIENT_GONE')
     const startedAtMs = monotonicMs()
