@@ -7,7 +7,7 @@ import { Server } from 'node:http'
 import type { Debugger } from 'node:inspector'
 import { Session } from 'node:inspector/promises'
 import { text as readText } from 'node:stream/consumers'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { runInThisContext } from 'node:vm'
 import { INSIDE_URL, insideExpression } from './inside.ts'
 
@@ -42,13 +42,19 @@ test('code inside of a thread stops by itself when nobody has asked it to stay f
   assert.ok(JSON.parse === parse && JSON.stringify === stringify && !requests.hasSubscribers)
 })
 
-test('process.stdout.write is wrapped once the program asks for the stream, and is taken back', t => {
+/** Puts a stream that keeps what is written in the place of stdout, until the test ends. */
+function replaceStdout(t: TestContext) {
   const real = Object.getOwnPropertyDescriptor(process, 'stdout')
   const written: string[] = []
   const stream = { write: (text: string) => written.push(text) }
   const { write } = stream
   Object.defineProperty(process, 'stdout', { configurable: true, get: () => stream })
   t.after(() => Object.defineProperty(process, 'stdout', real as PropertyDescriptor))
+  return { stream, write, written }
+}
+
+test('process.stdout.write is wrapped once the program asks for the stream, and is taken back', t => {
+  const { stream, write, written } = replaceStdout(t)
   const inside = runInThisContext(insideExpression(false))
   inside.wrap()
   assert.equal(stream.write, write)
@@ -71,12 +77,7 @@ test('calls of node:sqlite are wrapped if the program has loaded it, and are tak
 })
 
 test('lines to stdout are held back while they cost nothing, and are written afterwards, in order', t => {
-  const real = Object.getOwnPropertyDescriptor(process, 'stdout')
-  const written: string[] = []
-  const stream = { write: (text: string) => written.push(text) }
-  const { write } = stream
-  Object.defineProperty(process, 'stdout', { configurable: true, get: () => stream })
-  t.after(() => Object.defineProperty(process, 'stdout', real as PropertyDescriptor))
+  const { stream, write, written } = replaceStdout(t)
   const inside = runInThisContext(insideExpression(false))
   t.after(() => inside.stop())
   inside.begin('stdout')
