@@ -150,6 +150,15 @@ function ownColumns(): Columns {
 
 type OnOwnRequest = NonNullable<ReturnType<typeof findOnOwnRequest<RowResult>>>
 
+/** The machine and the code that `ownColumns` are of: they may be others than those of the ladder. */
+function ownRemarks(): Content[] {
+  if (!isPublished('ownRequests')) return []
+  const { environment, noisy } = resultsOf('ownRequests')
+  return [
+    remarks([`On their own requests${noisy ? ', **noisy**' : ''}: ${describeEnvironment(environment)}`]),
+  ]
+}
+
 /** The ladder: each step on its own request, what it costs on `/demo`, and what it serves on the cores that most readers have. */
 const showInShort = showContent((_content, { steps }) => {
   const onCores = new Map(
@@ -165,16 +174,9 @@ const showInShort = showContent((_content, { steps }) => {
       goodput,
       { title: `goodput/s on ${SHOWN_CORES} slow cores`, cell: ({ number }) => onCores.get(number) ?? '-' },
     ]),
-    ...remarksOf('On their own requests', 'ownRequests'),
+    ...ownRemarks(),
   ]
 })
-
-/** What a further run of a table was measured on. */
-function remarksOf(what: string, name: 'ownRequests'): Content[] {
-  if (!isPublished(name)) return []
-  const { environment, noisy } = resultsOf(name)
-  return [remarks([`${what}${noisy ? ', **noisy**' : ''}: ${describeEnvironment(environment)}`])]
-}
 
 /** Columns that its report has, and that decide nothing for a reader of the docs. */
 const LEFT_OUT = ['ceiling/s', 'main thread busy', 'wake-ups', 'p50 ms', 'resident MiB', 'valid', 'next']
