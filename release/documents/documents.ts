@@ -23,7 +23,7 @@ export const documents = list('*.md').filter(path => !path.endsWith('CHANGELOG.m
 export const listSources = (): string[] =>
   list('*.ts', '*.tsx', '*.js').filter(path => !/\.(test|long|fixture)\./.test(path))
 
-const OLD = '\n\nThe measured code has changed since.'
+const OLD = '\n\nThis run measured an older version of the code.'
 
 /**
  * The text with its figures and tables made anew from the published runs. What is not published stays as it is.

@@ -143,7 +143,7 @@ function ownColumns(): Columns {
   })
   return [
     own('on its own request', ({ request }) => request),
-    own('× previous', ({ row }) => ratio?.cell(row) ?? '-'),
+    own('× previous step', ({ row }) => ratio?.cell(row) ?? '-'),
     own('verdict', ({ row }) => verdict?.cell(row) ?? '-'),
   ]
 }
@@ -155,7 +155,9 @@ function ownRemarks(): Content[] {
   if (!isPublished('ownRequests')) return []
   const { environment, noisy } = resultsOf('ownRequests')
   return [
-    remarks([`On their own requests${noisy ? ', **noisy**' : ''}: ${describeEnvironment(environment)}`]),
+    remarks([
+      `The own requests were measured in a run of their own${noisy ? ', **noisy** as other programs disturbed it' : ''}: ${describeEnvironment(environment)}`,
+    ]),
   ]
 }
 
@@ -169,7 +171,7 @@ const showInShort = showContent((_content, { steps }) => {
       step,
       ...changeColumn(steps),
       ...ownColumns(),
-      { ...mainThread, title: '`/demo`: µs' },
+      { ...mainThread, title: 'µs on `/demo`' },
       { title: '× step 0', cell: row => formatRatio(row.versusFirst?.mainThreadMicros, 2) },
       goodput,
       { title: `goodput/s on ${SHOWN_CORES} slow cores`, cell: ({ number }) => onCores.get(number) ?? '-' },
