@@ -111,7 +111,7 @@ const DECIDING = [
   'main thread takes',
   'implementation',
   'µs over the floor',
-  'over the floor × ours',
+  'main thread × ours',
   'goodput/s',
   'p99 ms',
 ]

@@ -1,10 +1,8 @@
 import { type Columns, firstByte, latency, p99, valid, versus } from '../../declaration/columns.ts'
-import { fixed, formatRatio, middle, sayTimes } from '../../outcome/format.ts'
+import { fixed, middle, sayTimes } from '../../outcome/format.ts'
 import { type Metric, sayVerdict } from '../../outcome/metrics.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
-import { createComparison } from '../../statistics/compare-rows.ts'
 import { median } from '../../statistics/median.ts'
-import type { Ratio } from '../../statistics/ratio.ts'
 import { type ComparedConcern, comparedConcerns, comparisonOf } from './comparisons.ts'
 
 /** The concern in which the rows of a run differ. */
@@ -23,16 +21,12 @@ export function peerColumns({ steps }: Pick<Results, 'steps'>): Columns {
     { title: 'main thread takes', cell: row => (row.name === floor ? 'the floor' : placeOf(row)) },
     { title: 'implementation', cell: ({ name }) => name },
     { title: 'main thread µs', cell: row => middle(row.mainThreadMicros, 0, false) },
-    ...versus('versusFirst', 'mainThreadMicros', '× ours').slice(0, 1),
-    { title: 'µs over the floor', cell: ({ name }) => fixed(alone.get(name)?.micros, 1) },
-    {
-      title: 'over the floor × ours',
-      cell: ({ name }) => formatRatio(alone.get(name)?.versusOurs ?? undefined, 2),
-    },
+    ...versus('versusFirst', 'mainThreadMicros', 'main thread × ours').slice(0, 1),
+    { title: 'µs over the floor', cell: ({ name }) => fixed(alone.get(name), 1) },
     { title: 'total µs', cell: row => middle(row.totalMicros, 0, false) },
-    ...versus('versusFirst', 'totalMicros', '× ours').slice(0, 1),
+    ...versus('versusFirst', 'totalMicros', 'total × ours').slice(0, 1),
     { title: 'goodput/s', cell: row => middle(row.goodput, 0, false) },
-    ...versus('versusFirst', 'goodput', '× ours').slice(0, 1),
+    ...versus('versusFirst', 'goodput', 'goodput × ours').slice(0, 1),
     ...(concern === 'rendering' ? [firstByte, latency('p50', 1)] : []),
     p99(1),
     { title: '/hello p99 ms', cell: row => middle(row.besideP99Ms, 1, false) },
@@ -42,46 +36,23 @@ export function peerColumns({ steps }: Pick<Results, 'steps'>): Columns {
   ]
 }
 
-/** The main-thread cost of one implementation without the rest of the request. */
-interface OverFloor {
-  readonly micros: number | null
-  /** Over that of ours; null for ours. */
-  readonly versusOurs: Ratio | null
-}
-
 /**
  * Subtracts from the main-thread cost of each row that of the floor in the same block. The floor is the same service with
  * an implementation that does nothing, so what is left is the cost of the concern alone.
- * @returns empty without a row of the floor
+ * @returns median microseconds by the name of the row; empty without a row of the floor
  */
-function overFloor({ steps }: Pick<Results, 'steps'>, floor: string | undefined): Map<string, OverFloor> {
+function overFloor({ steps }: Pick<Results, 'steps'>, floor: string | undefined): Map<string, number | null> {
   const floorRow = steps.find(({ name }) => name === floor)
   const rows = floorRow ? steps.filter(row => row !== floorRow) : []
   const floors = new Map(floorRow && valuesOf(floorRow))
-  const micros = rows.map(row =>
-    valuesOf(row).flatMap(([round, value]) => {
-      const below = floors.get(round)
-      return below === undefined ? [] : [[round, value - below] as const]
-    }),
-  )
-  // A difference that is not positive has no logarithm: its row is too near to the floor to be compared.
-  const metric = micros.map(
-    values =>
-      new Map(
-        values.every(([, value]) => value > 0)
-          ? values.map(([round, value]) => [round, Math.log(value)])
-          : [],
-      ),
-  )
-  const compare = createComparison({ metric, covariates: {}, better: 'lower' })
   return new Map(
-    rows.map(({ name }, index) => [
-      name,
-      {
-        micros: median((micros[index] ?? []).map(([, value]) => value)),
-        versusOurs: index === 0 ? null : compare(index, 0, []),
-      },
-    ]),
+    rows.map(row => {
+      const differences = valuesOf(row).flatMap(([round, value]) => {
+        const below = floors.get(round)
+        return below === undefined ? [] : [value - below]
+      })
+      return [row.name, median(differences)]
+    }),
   )
 }
 
@@ -123,8 +94,10 @@ export function describePlaces(rows: readonly RowResult[]): string[] {
   return [
     ...behind.map(row => {
       const won = wonBy(row).map(metric => `${compared[metric]} ${sayTimes(row.versusFirst?.[metric])}`)
-      return `${row.name} is better than ours: ${won.join(', ')}.`
+      return `${row.name} is better than ours in this: ${won.join(', ')}.`
     }),
-    ...(beaten.length > 0 ? [`${beaten.join(', ')}: better than ours in nothing that this run finds.`] : []),
+    ...(beaten.length > 0
+      ? [`This run finds nothing in which one of these is better than ours: ${beaten.join(', ')}.`]
+      : []),
   ]
 }
