@@ -5,7 +5,11 @@ import type { BenchResults, Samples } from '../../loadtest/bench/bench.ts'
 import { renderGc } from '../../loadtest/bench/gc.ts'
 import { renderRendering } from '../../loadtest/bench/rendering.ts'
 import { renderPeers, renderSerializationOfDemo } from '../../loadtest/bench/serialization.ts'
-import { breakEvenPresentation, LENGTHS_TITLE } from '../../loadtest/commands/break-even/presentation.ts'
+import {
+  breakEvenPresentation,
+  CROSSINGS_TITLE,
+  LENGTHS_TITLE,
+} from '../../loadtest/commands/break-even/presentation.ts'
 import type { BreakEvenResults } from '../../loadtest/commands/break-even/results.ts'
 import {
   besideColumns,
@@ -101,10 +105,14 @@ const showBreakEven = (run: BreakEvenResults): string =>
     breakEvenPresentation
       .content(run)
       .filter(each => each.kind !== 'table' || each.title !== LENGTHS_TITLE)
-      .map(each => (each.kind === 'remarks' ? { ...each, sentences: each.sentences.filter(isShown) } : each)),
+      .map(each =>
+        each.kind === 'table' && each.title === CROSSINGS_TITLE
+          ? { ...each, rows: each.rows.filter(isShown) }
+          : each,
+      ),
   )
 /** The sizes between the smallest and the largest are for the report. */
-const isShown = (sentence: string) => !sentence.startsWith('10 KB,')
+const isShown = ([input]: readonly string[]) => input !== '10 KB'
 
 /** Titles of the columns of peers that the READMEs of packages show. */
 const DECIDING = [

@@ -8,6 +8,7 @@ import type { Length } from './crossing.ts'
 import { describeOrder, type StartName } from './protocol.ts'
 import type { BreakEvenResults, CellMetric, CellResult, CrossingResult, StartResult } from './results.ts'
 
+export const CROSSINGS_TITLE = 'From which length on a task should leave the main thread'
 export const LENGTHS_TITLE = 'A task of each length'
 
 /** How a run of `break-even` is shown. */
@@ -17,23 +18,21 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
     introduction:
       'How long a task must run before it pays to move it off the main thread, and what a thread and a process cost.',
   }),
-  answer: ({ crossings }) =>
-    describeCrossings(crossings)[0] ?? 'No length of a task was found to break even.',
+  answer: ({ crossings }) => answerOf(crossings),
   method: ({ settings: { task, rounds, windowMs, threads } }) =>
     `${task ? `the task is ${task}; ` : ''}${rounds} rounds, windows of ${windowMs} ms, ${describePool(threads)} a pool`,
   content: results => [
     ...(results.partial
       ? [remarks(['This run is partial: it was interrupted before its last round was complete.'])]
       : []),
-    remarks(
-      describeCrossings(results.crossings),
-      'How long a task must run before it pays to move it off the main thread:',
-    ),
+    table(CROSSINGS_TITLE, groupByPayload(results.crossings), crossingColumns(results.crossings)),
     ...(results.settings.roundTripMs === undefined
       ? []
       : [remarks([describeWay(results.settings.roundTripMs)])]),
     table(LENGTHS_TITLE, groupByLength(results.cells), cellColumns(results.cells)),
-    remarks([`Without any task, other messages wait ${middle(results.idle.neighbourP99Ms, 2)} ms (p99).`]),
+    remarks([
+      `The others are messages that ask for nothing. Without any task, they wait ${middle(results.idle.neighbourP99Ms, 2)} ms (p99).`,
+    ]),
     remarks([describeMessages(results)]),
     table('One additional thread, one additional process', results.starts, startColumns),
   ],
@@ -105,35 +104,53 @@ const startColumns: readonly Column<StartResult>[] = [
 const mebibytes = (bytes: Median | null) => (bytes === null ? '-' : middle(scaled(bytes, bytesToMiB(1)), 1))
 
 const gains = {
-  mainThreadMicros: 'a task costs the main thread less than inline',
-  neighbourP99Ms: 'other messages wait less than inline (p99)',
-} as const satisfies Record<CrossingResult['metric'], string>
+  mainThreadMicros: { title: 'cheaper for the main thread', answer: 'costs the main thread less' },
+  neighbourP99Ms: { title: 'p99 of others lower', answer: 'makes other requests wait less (p99)' },
+} as const satisfies Record<CrossingResult['metric'], { title: string; answer: string }>
 
-/**
- * Describes the crossings: one sentence for each payload, concurrency and metric, with all implementations that a
- * task could leave to.
- */
-export const describeCrossings = (crossings: readonly CrossingResult[]): string[] =>
-  [
-    ...Map.groupBy(
-      crossings,
-      ({ payloadBytes, concurrency, metric }) => `${payloadBytes} ${concurrency} ${metric}`,
-    ).values(),
-  ].map(group => {
-    const { payloadBytes, concurrency, metric } = group[0] as CrossingResult
-    const where = `${formatBytes(payloadBytes)}, ${formatConcurrency(concurrency)}`
-    return `${where}: ${gains[metric]} with ${group.map(describeCrossing).join(', with ')}.`
-  })
+/** Crossings of tasks with the same payload and concurrency. */
+type Payload = readonly CrossingResult[]
 
-function describeCrossing({ compute, lengthMicros, ci95, rangeMicros, rounds }: CrossingResult): string {
-  if (rounds.length === 0) return `${compute} from an unknown length (no round has the needed lengths)`
-  if (lengthMicros === null) return `${compute} from an unknown length (the rounds do not agree on a length)`
+const groupByPayload = (crossings: readonly CrossingResult[]): Payload[] => [
+  ...Map.groupBy(crossings, ({ payloadBytes, concurrency }) =>
+    [payloadBytes, concurrency].join(' '),
+  ).values(),
+]
+
+const columnOf = ({ metric, compute }: CrossingResult) => `${compute}: ${gains[metric].title}`
+
+/** A row for each payload and concurrency: from which length on each implementation is better than `inline`. */
+export function crossingColumns(crossings: readonly CrossingResult[]): Column<Payload>[] {
+  const point = (payload: Payload) => payload[0] as CrossingResult
+  return [
+    { title: 'input', cell: payload => formatBytes(point(payload).payloadBytes) },
+    { title: 'tasks at a time', cell: payload => String(point(payload).concurrency) },
+    ...[...new Set(crossings.map(columnOf))].map(title => ({
+      title,
+      cell(payload: Payload) {
+        const crossing = payload.find(each => columnOf(each) === title)
+        return crossing ? describeCrossing(crossing) : '-'
+      },
+    })),
+  ]
+}
+
+/** The first crossing in a sentence. */
+export function answerOf([first]: readonly CrossingResult[]): string {
+  if (!first) return 'No length of a task was found to break even.'
+  const { metric, compute, payloadBytes, concurrency } = first
+  return `With ${formatBytes(payloadBytes)} of input, ${formatConcurrency(concurrency)}, a task ${gains[metric].answer} with ${compute} than inline: ${describeCrossing(first)}.`
+}
+
+function describeCrossing({ lengthMicros, ci95, rangeMicros, rounds }: CrossingResult): string {
+  if (rounds.length === 0) return 'unknown (no round has the needed lengths)'
+  if (lengthMicros === null) return 'unknown (the rounds do not agree)'
   const name = (length: Length) => {
     if (length === 'below') return `< ${formatMicros(rangeMicros[0])}`
     return length === 'above' ? `> ${formatMicros(rangeMicros[1])}` : formatMicros(length)
   }
   const interval = ci95 ? ` [${ci95.map(name).join(', ')}]` : ''
-  if (lengthMicros === 'below') return `${compute} at every length measured${interval}`
-  if (lengthMicros === 'above') return `${compute} at no length measured${interval}`
-  return `${compute} from ${name(lengthMicros)}${interval}`
+  if (lengthMicros === 'below') return `at all lengths${interval}`
+  if (lengthMicros === 'above') return `at no length${interval}`
+  return `from ${name(lengthMicros)}${interval}`
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { formatBytes, formatMicros } from './cells.ts'
-import { describeCrossings } from './presentation.ts'
+import { answerOf, crossingColumns } from './presentation.ts'
 import type { CrossingResult } from './results.ts'
 
 const found = (changes: Partial<CrossingResult>): CrossingResult => ({
@@ -29,29 +29,35 @@ describe('what was found', () => {
     assert.deepEqual([100, 10_000, 1e6].map(formatBytes), ['100 B', '10 KB', '1 MB'])
   })
 
-  test('is one sentence for all that a task could leave to', () => {
-    const both = [found({}), found({ compute: 'processes', lengthMicros: 120, ci95: null })]
-    assert.deepEqual(describeCrossings(both), [
-      '100 B, one task at a time: a task costs the main thread less than inline with threads from 85 µs [70 µs, 110 µs], with processes from 120 µs.',
-    ])
+  test('is a row for each payload, and a column for each implementation and gain', () => {
+    const all = [found({}), found({ compute: 'processes', lengthMicros: 120, ci95: null })]
+    const columns = crossingColumns(all)
+    assert.deepEqual(
+      columns.map(({ title }) => title),
+      [
+        'input',
+        'tasks at a time',
+        'threads: cheaper for the main thread',
+        'processes: cheaper for the main thread',
+      ],
+    )
+    assert.deepEqual(
+      columns.map(({ cell }) => cell(all)),
+      ['100 B', '1', 'from 85 µs [70 µs, 110 µs]', 'from 120 µs'],
+    )
   })
 
-  const sentences: readonly [Partial<CrossingResult>, string][] = [
-    [{ lengthMicros: 'below', ci95: ['below', 12] }, 'threads at every length measured [< 10 µs, 12 µs].'],
-    [{ lengthMicros: 'above', ci95: [9000, 'above'] }, 'threads at no length measured [9 ms, > 100 ms].'],
-    [
-      { lengthMicros: null, ci95: null },
-      'threads from an unknown length (the rounds do not agree on a length).',
-    ],
-    [
-      { lengthMicros: null, ci95: null, rounds: [] },
-      'threads from an unknown length (no round has the needed lengths).',
-    ],
+  const answers: readonly [Partial<CrossingResult>, string][] = [
+    [{ lengthMicros: 'below', ci95: ['below', 12] }, 'at all lengths [< 10 µs, 12 µs].'],
+    [{ lengthMicros: 'above', ci95: [9000, 'above'] }, 'at no length [9 ms, > 100 ms].'],
+    [{ lengthMicros: null, ci95: null }, 'unknown (the rounds do not agree).'],
+    [{ lengthMicros: null, ci95: null, rounds: [] }, 'unknown (no round has the needed lengths).'],
   ]
-  for (const [changes, end] of sentences) {
-    test(`says ${end}`, () => {
-      const [sentence = ''] = describeCrossings([found({ concurrency: 16, ...changes })])
-      assert.equal(sentence, `100 B, 16 at a time: a task costs the main thread less than inline with ${end}`)
-    })
+  for (const [changes, end] of answers) {
+    test(`says ${end}`, () =>
+      assert.equal(
+        answerOf([found({ concurrency: 16, ...changes })]),
+        `With 100 B of input, 16 at a time, a task costs the main thread less with threads than inline: ${end}`,
+      ))
   }
 })
