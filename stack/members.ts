@@ -6,7 +6,7 @@ import { type Counts, sumCounts } from '../lib/processes/protocol.ts'
 import type { ProcessOptions } from '../lib/processes/start-process.ts'
 import { type SupervisedProcess, superviseProcess } from '../lib/processes/supervise-process.ts'
 import { Breaker } from './breaker.ts'
-import { nodeFlagsOf } from './permissions.ts'
+import { compiledCodeOf, nodeFlagsOf } from './permissions.ts'
 
 /** The options that all processes of a stack share. */
 interface MembersOptions extends Pick<ProcessOptions, 'echo' | 'kill' | 'nodeFlags'> {
@@ -72,10 +72,12 @@ export class Members {
     { root = ROOT, ...own }: OwnOptions = {},
   ): Promise<string> {
     const file = join(root, path)
-    const nodeFlags = [...nodeFlagsOf(name, values), ...(own.nodeFlags ?? [])]
+    const compiled = compiledCodeOf(name, this.#options.env)
+    const nodeFlags = [...nodeFlagsOf(name, values, compiled), ...(own.nodeFlags ?? [])]
     try {
       const { flags, env } = toArguments(options, values)
-      const member = { ...own, name, file, flags, nodeFlags, env: { ...env, ...own.env } }
+      const compile = compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled }
+      const member = { ...own, name, file, flags, nodeFlags, env: { ...compile, ...env, ...own.env } }
       const { addresses } = await this.add(member)
       return addresses.http as string
     } catch (error) {

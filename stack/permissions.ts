@@ -11,11 +11,18 @@ const PROJECT = join(import.meta.dirname, '..')
 
 type Given = Readonly<Record<string, unknown>>
 
-/** Flags of Node.js with which a process of the stack runs, by its options. */
-export const nodeFlagsOf = (process: string, given: Readonly<Record<string, unknown>>): string[] => [
-  ...permissionFlags(process, given),
+/** Flags of Node.js with which a process of the stack runs, by its options. @param compiled as `permissionFlags` takes it */
+export const nodeFlagsOf = (process: string, given: Given, compiled?: string): string[] => [
+  ...permissionFlags(process, given, compiled),
   ...(v8Flags[process] ?? []),
 ]
+
+/**
+ * The directory in which a process keeps compiled code; undefined if `NODE_COMPILE_CACHE` names none. A sidecar has a part of its
+ * own, because it would not be confined if it could write code that other processes run.
+ */
+export const compiledCodeOf = (process: string, { NODE_COMPILE_CACHE: all }: NodeJS.ProcessEnv) =>
+  all && (process in written ? join(all, process) : all)
 
 /**
  * The directories to which a sidecar writes, by its options. This table is also for operators who start a sidecar
@@ -40,12 +47,13 @@ const alsoRead: Readonly<Record<string, readonly string[]>> = { 'logger-transpor
  * own directories, and to use the network, which includes Unix sockets. It can start no process and no thread, and load
  * no addon. This is defence in depth and not a security boundary: Node.js does not promise that it stops malicious
  * code.
+ * @param compiled the directory in which Node.js keeps its compiled code, if there is one
  * @returns no flags for a process that is not a sidecar
  */
-export function permissionFlags(process: string, given: Given): string[] {
+export function permissionFlags(process: string, given: Given, compiled?: string): string[] {
   const directories = written[process]?.(given)
   if (!directories) return []
-  const paths = [...new Set(directories.map(directory => resolve(directory)))]
+  const paths = [...new Set([...directories, ...(compiled ? [compiled] : [])].map(each => resolve(each)))]
   const files = (alsoRead[process] ?? []).filter(
     file => !paths.some(path => file.startsWith(join(path, '/'))),
   )

@@ -4,8 +4,8 @@ import { getPriority } from 'node:os'
 import { describe, type TestContext, test } from 'node:test'
 import type { Composition } from '../app/concerns.ts'
 import { lastStep } from '../app/steps.ts'
-import { startStack } from '../stack/stack.ts'
 import { childrenOf } from './run-command.ts'
+import { startStack } from './stack-parts.ts'
 
 const OWN = getPriority()
 /** Higher than the priority of this process, which may have been started with nice(1). */

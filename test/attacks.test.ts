@@ -10,8 +10,7 @@ import { after, before, describe, test } from 'node:test'
 import { lastStep } from '../app/steps.ts'
 import { patience } from '../app/test-options.fixture.ts'
 import { expectedDemo } from '../loadtest/generator/expected.ts'
-import { type Stack, startStack } from '../stack/stack.ts'
-import { logPlaces } from './stack-parts.ts'
+import { logPlaces, type Stack, startStack } from './stack-parts.ts'
 
 interface Attack {
   readonly name: string

@@ -6,10 +6,10 @@ import type { Measurement } from '../loadtest/generator/protocol.ts'
 import { generateLoad } from '../loadtest/sample/generate-load.ts'
 import { startGenerator } from '../loadtest/sample/generator-process.ts'
 import { selectRow } from '../loadtest/sample/rows.ts'
-import type { Stack } from '../stack/stack.ts'
 import { type Dom, missingBrowser, root, startBrowser } from './browser/browser.ts'
 import { collectTroubles } from './browser/troubles.ts'
 import { running, startWatched } from './browser/watched-stack.ts'
+import type { Stack } from './stack-parts.ts'
 
 const openPage = startBrowser()
 const TOLERANCE = 0.1

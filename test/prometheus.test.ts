@@ -6,10 +6,9 @@ import { performance } from 'node:perf_hooks'
 import { after, before, describe, test } from 'node:test'
 import { DURATION_BOUNDARIES } from '../apm-agent/histogram.ts'
 import { lastStep } from '../app/steps.ts'
-import { startStack } from '../stack/stack.ts'
 import { readDashboards } from './dashboards.ts'
 import { until } from './faults/fault.ts'
-import { logPlaces } from './stack-parts.ts'
+import { logPlaces, startStack } from './stack-parts.ts'
 import { missingPrometheus, startPrometheus } from './start-prometheus.ts'
 
 const REQUESTS = 300

@@ -10,10 +10,9 @@ import type { Composition } from '../app/concerns.ts'
 import { steps } from '../app/steps.ts'
 import { toFlags } from '../lib/cli/command-line.ts'
 import { expectedDemo } from '../loadtest/generator/expected.ts'
-import { type Stack, startStack } from '../stack/stack.ts'
 import type { StackOptions } from '../stack/stack-options.ts'
 import { gone } from './run-command.ts'
-import { logPlaces, memberOf } from './stack-parts.ts'
+import { logPlaces, memberOf, type Stack, startStack } from './stack-parts.ts'
 
 /** Makes a directory that is removed after the test. */
 export function temporaryDirectory(t: TestContext): string {

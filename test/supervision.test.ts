@@ -6,10 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { firstStep, lastStep } from '../app/steps.ts'
 import { toFlags } from '../lib/cli/command-line.ts'
 import { expectedDemo } from '../loadtest/generator/expected.ts'
-import type { Stack } from '../stack/stack.ts'
 import { until } from './faults/fault.ts'
 import { childrenOf, gone, startCommand } from './run-command.ts'
-import { FREE_PORTS, lightest, memberOf } from './stack-parts.ts'
+import { FREE_PORTS, lightest, memberOf, type Stack } from './stack-parts.ts'
 import { frugalFlags, start as startStack, temporaryDirectory } from './start-stack.ts'
 
 /** A terminal and npm need less time than this to pass on one Ctrl-C. */

@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { Step } from '../../app/steps.ts'
-import { type Stack, startStack } from '../../stack/stack.ts'
 import type { StackOptions } from '../../stack/stack-options.ts'
-import { logPlaces } from '../stack-parts.ts'
+import { logPlaces, type Stack, startStack } from '../stack-parts.ts'
 
 /** Starts a stack of a step with a live page. It stops at the end of the test. */
 export async function startWatched(

@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import { toFlags } from '../../lib/cli/command-line.ts'
 import type { Counts } from '../../lib/processes/protocol.ts'
 import { type RunningProcess, startProcess } from '../../lib/processes/start-process.ts'
-import { type Stack, startStack } from '../../stack/stack.ts'
-import { logPlaces } from '../stack-parts.ts'
+import { logPlaces, type Stack, startStack } from '../stack-parts.ts'
 import { step } from './protocol.ts'
 
 /** A route with one task and no upstream call. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Stack } from '../../stack/stack.ts'
-import { memberOf } from '../stack-parts.ts'
+import { memberOf, type Stack } from '../stack-parts.ts'
 import { receivedSpans } from './apm-stack.ts'
 import { type Fault, PAUSE_MS, startRequests, until } from './fault.ts'
 import { logUrl, readLedger, startLoggingStack } from './logging-stack.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Usage } from '../../app/server/usage.ts'
 import { bytesToMiB } from '../../lib/units.ts'
-import type { Stack } from '../../stack/stack.ts'
+import type { Stack } from '../stack-parts.ts'
 
 /** One thing that goes wrong on purpose, with the promises that must hold then. */
 export interface Fault {

@@ -11,8 +11,7 @@ import {
   segmentNumber,
   WRITER_FILE,
 } from '../../logger-transport/protocol.ts'
-import type { Stack } from '../../stack/stack.ts'
-import { logPlaces, memberOf } from '../stack-parts.ts'
+import { logPlaces, memberOf, type Stack } from '../stack-parts.ts'
 import { badSectors } from './bad-sectors.ts'
 import { type Fault, startRequests, until } from './fault.ts'
 import { plantForeignWriters, UNREADABLE } from './foreign-writers.ts'

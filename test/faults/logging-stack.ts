@@ -1,7 +1,6 @@
 import type { Counts } from '../../lib/processes/protocol.ts'
-import { type Stack, startStack } from '../../stack/stack.ts'
 import type { StackOptions } from '../../stack/stack-options.ts'
-import { logPlaces } from '../stack-parts.ts'
+import { logPlaces, type Stack, startStack } from '../stack-parts.ts'
 import { patient } from './fault.ts'
 import { step } from './protocol.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { findFreePort } from '../../lib/http/listen.ts'
 import { FINISH_LIMIT_MS } from '../../logger-transport/options.ts'
-import type { Stack } from '../../stack/stack.ts'
+import type { Stack } from '../stack-parts.ts'
 import { type Fault, until } from './fault.ts'
 import { type Conduct, startDestination } from './logging-destination.ts'
 import { logUrl, readLedger, startLoggingStack } from './logging-stack.ts'

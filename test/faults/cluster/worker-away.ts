@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import { startStack } from '../../../stack/stack.ts'
-import { logPlaces, memberOf } from '../../stack-parts.ts'
+import { logPlaces, memberOf, startStack } from '../../stack-parts.ts'
 import { agentOf, receivedSpans } from '../apm-stack.ts'
 import { PAUSE_MS, renderTally, startRequests, until } from '../fault.ts'
 import { step } from '../protocol.ts'
