@@ -8,7 +8,7 @@ import { patience } from '../../app/test-options.fixture.ts'
 import { closeServer, listen } from '../../lib/http/listen.ts'
 import { expectedPage, isRightPage } from '../../loadtest/generator/expected-page.ts'
 import { createOrdersServer } from '../../orders/server.ts'
-import { type Stack, startStack } from '../../stack/stack.ts'
+import { type Stack, startStack } from '../stack-parts.ts'
 import { patient } from './fault.ts'
 import { countFallbacks } from './page-with-fallbacks.ts'
 
@@ -36,17 +36,19 @@ const LATE_SEED = 84
 /** Pages whose data upstream sends only when their event says so. */
 const held = { '/orders': 85, '/recommendations': 86 } as const
 
-/** What comes of misbehaving components. Those that end or fill a thread are tried only where there are threads. */
-const ofComponents: Readonly<Record<keyof typeof misbehaving, { expect: number; inThreads?: true }>> = {
-  'throws in the shell': { expect: 500 },
-  'throws in a part': { expect: 200 },
-  'waits for ever': { expect: 200 },
-  'loops in the shell': { expect: 500, inThreads: true },
-  'loops in a part': { expect: 500, inThreads: true },
-  'ends its thread in the shell': { expect: 500, inThreads: true },
-  'ends its thread in a part': { expect: 500, inThreads: true },
-  'takes all memory': { expect: 500, inThreads: true },
+/** What comes of misbehaving components, which are tried where threads load the page with faults. */
+const ofComponents: Readonly<Record<keyof typeof misbehaving, number>> = {
+  'throws in the shell': 500,
+  'throws in a part': 200,
+  'waits for ever': 200,
+  'loops in the shell': 500,
+  'loops in a part': 500,
+  'ends its thread in the shell': 500,
+  'ends its thread in a part': 500,
+  'takes all memory': 500,
 }
+/** Pages that only wait until a time limit. */
+const WAITING = ['no orders', 'no recommendations', 'waits for ever']
 
 /** Requests bad pages of a step, and good ones beside and after each. @returns the outcome in a few words */
 export async function tryBadPages(step: Step, progress: (says: string) => void): Promise<string> {
@@ -58,6 +60,7 @@ export async function tryBadPages(step: Step, progress: (says: string) => void):
       ...patience,
       ...patient,
       partTimeoutMs: PART_TIMEOUT_MS,
+      ordersTimeoutMs: PART_TIMEOUT_MS,
       threads: 1,
       faults: true,
       faultToken: TOKEN,
@@ -66,31 +69,36 @@ export async function tryBadPages(step: Step, progress: (says: string) => void):
   })
   try {
     const hasThreads = step.composition.rendering === 'threads'
-    let tried = 0
-    for (const [what, { seed, expect }] of Object.entries(ofUpstream)) {
-      progress(what)
-      await tryPage(stack, seed, expect)
-      tried++
+    const bad = Object.entries(ofUpstream).map(([what, { seed, expect }]) => ({ what, seed, expect }))
+    if (hasThreads)
+      for (const [what, { seed }] of Object.entries(misbehaving))
+        bad.push({ what, seed, expect: ofComponents[what as keyof typeof misbehaving] })
+    const doesWait = ({ what }: { readonly what: string }) => WAITING.includes(what)
+    progress(WAITING.join(', '))
+    await Promise.all(bad.filter(doesWait).map(each => tryPage(stack, each)))
+    for (const each of bad.filter(each => !doesWait(each))) {
+      progress(each.what)
+      await tryPage(stack, each)
     }
-    for (const [what, { expect, inThreads }] of Object.entries(ofComponents)) {
-      if (inThreads && !hasThreads) continue
-      progress(what)
-      await tryPage(stack, misbehaving[what as keyof typeof misbehaving].seed, expect)
-      tried++
-    }
-    await tryPage(stack, LATE_SEED, 'whole')
-    if (hasThreads) tried += await tryKills(stack, events)
-    return `${tried + 1} bad pages, and all others are whole`
+    await tryPage(stack, { what: 'late recommendations', seed: LATE_SEED, expect: 'whole' })
+    const killed = hasThreads ? await tryKills(stack, events) : 0
+    return `${bad.length + 1 + killed} bad pages, and all others are whole`
   } finally {
     await stack.stop()
     await closeServer(upstream)
   }
 }
 
-async function tryPage(stack: Stack, seed: number, expect: Expect): Promise<void> {
+interface BadPage {
+  readonly what: string
+  readonly seed: number
+  readonly expect: Expect
+}
+
+async function tryPage(stack: Stack, { what, seed, expect }: BadPage): Promise<void> {
   const [bad] = await Promise.all([ask(stack, seed), tryGoodPage(stack)])
   const body = await text(bad)
-  const says = describe(bad, body)
+  const says = `${what}: ${describe(bad, body)}`
   if (typeof expect === 'number') assert.equal(bad.statusCode, expect, says)
   else if (expect === 'whole') assert.ok(isRightPage(body, expectedPage(seed)), says)
   else assert.equal(countFallbacks(seed, body), 1, says)

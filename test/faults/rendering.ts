@@ -5,8 +5,7 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { lastStep, steps } from '../../app/steps.ts'
 import { patience } from '../../app/test-options.fixture.ts'
-import { type Stack, startStack } from '../../stack/stack.ts'
-import { memberOf } from '../stack-parts.ts'
+import { memberOf, type Stack, startStack } from '../stack-parts.ts'
 import { tryBadPages } from './bad-pages.ts'
 import { type Fault, patient, residentMiB, startRequests, until } from './fault.ts'
 
@@ -25,7 +24,7 @@ export const renderingFaults: readonly Fault[] = [
     .map(
       (step): Fault => ({
         name: `pages that fail, at step ${step.number}`,
-        seconds: 60,
+        seconds: 25,
         company: 'many',
         run: (_directory, _seconds, { progress }) => tryBadPages(step, progress),
       }),
