@@ -5,13 +5,9 @@ import { describe, test } from 'node:test'
 import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib'
 import { namesOf } from '../app/concerns.ts'
 import { misbehaving } from '../app/pages/page.faulty.ts'
-import { lastStep } from '../app/steps.ts'
-import { testPromise } from '../app/test-options.fixture.ts'
 import { isRightPage } from '../loadtest/generator/expected-page.ts'
 import { scenarios } from '../loadtest/generator/scenarios.ts'
 import { selectOrders } from '../orders/catalogue.ts'
-import { OrderList } from '../orders/messages.ts'
-import type { Order } from '../orders/order.ts'
 import { readUntil, sharePageApp, startPageApp, type Upstream } from './page-app.ts'
 
 /** The last order on the page of seed 1. The page sorts by day. */
@@ -33,35 +29,19 @@ const refusing =
   async asked =>
     asked.startsWith(path) ? answer : undefined
 
-const { rendering: lastRendering } = lastStep.composition
-const [mainThread, ...inThreads] = namesOf('upstream')
-/** The data can be fetched elsewhere only by the rendering of the last step. */
-const pairs = [
-  ...namesOf('rendering').map(rendering => ({ rendering, fetching: mainThread })),
-  ...inThreads.map(fetching => ({ rendering: lastRendering, fetching })),
-]
-/** Implementations whose page does not misbehave on demand. */
-const wellBehaved: Readonly<Record<string, string>> = {
-  parts: 'its components are in a module of their own',
-}
-/** Implementations that send a part once all parts before it are sent, and nothing in its place. */
-const inPageOrder: readonly string[] = ['parts']
-/** Implementations that send nothing before all data is there. */
-const whole: readonly string[] = ['string']
-
-// Much of the time a page waits, and each suite has apps of its own.
+// The contract suite of rendering tests the same of every implementation. Much of the time a page waits, and each suite has apps of
+// its own.
 describe('a page', { concurrency: 2 }, () => {
-  for (const by of pairs) {
-    describe(`by rendering/${by.rendering} and upstream/${by.fetching}`, { concurrency: 1 }, () => {
-      const unkept = wellBehaved[by.rendering]
-      const start = sharePageApp(by)
-      const startImpatient = sharePageApp({ ...by, partTimeoutMs: PART_TIMEOUT_MS })
+  for (const fetching of namesOf('upstream')) {
+    describe(`whose data upstream/${fetching} fetches`, { concurrency: 1 }, () => {
+      const start = sharePageApp({ fetching })
+      const startImpatient = sharePageApp({ fetching, partTimeoutMs: PART_TIMEOUT_MS })
       test('is what the load test expects, also if recommendations come late', async () => {
         const { upstream, open } = holding('/recommendations')
         const { ask } = start(upstream)
         const right = scenarios.page.body(1)
         const late = ask('/page?seed=1')
-        if (!whole.includes(by.rendering)) await late
+        await late
         open()
         for (const response of [late, ask('/page?seed=1')]) {
           const page = await text(await response)
@@ -89,20 +69,19 @@ describe('a page', { concurrency: 2 }, () => {
         assert.equal(new Set(nonces).size, 2)
       })
 
-      if (!whole.includes(by.rendering) && !inPageOrder.includes(by.rendering))
-        test('is sent while recommendations are awaited, with what will be in their place', async () => {
-          const { upstream, open } = holding('/recommendations')
-          const { ask } = start(upstream)
-          const chunks = (await ask('/page'))[Symbol.asyncIterator]()
-          const begun = await readUntil(chunks, '</footer>')
-          assert.match(begun, /^<!DOCTYPE html><html lang="en"/)
-          assert.match(begun, new RegExp(LAST_CARD))
-          assert.match(begun, /Recommendations are not here yet/)
-          assert.doesNotMatch(begun, recommendationsList)
-          open()
-          const rest = await readUntil(chunks, '</html>')
-          assert.match(rest, recommendationsList)
-        })
+      test('is sent while recommendations are awaited, with what will be in their place', async () => {
+        const { upstream, open } = holding('/recommendations')
+        const { ask } = start(upstream)
+        const chunks = (await ask('/page'))[Symbol.asyncIterator]()
+        const begun = await readUntil(chunks, '</footer>')
+        assert.match(begun, /^<!DOCTYPE html><html lang="en"/)
+        assert.match(begun, new RegExp(LAST_CARD))
+        assert.match(begun, /Recommendations are not here yet/)
+        assert.doesNotMatch(begun, recommendationsList)
+        open()
+        const rest = await readUntil(chunks, '</html>')
+        assert.match(rest, recommendationsList)
+      })
 
       test('does without recommendations that fail, with the reason in log and telemetry', async () => {
         const { ask, logged, readPoints } = start(refusing('/recommendations', 500))
@@ -126,40 +105,16 @@ describe('a page', { concurrency: 2 }, () => {
         ])
       })
 
-      test('does without recommendations that are late', async () => {
-        const { ask, service } = startImpatient(refusing('/recommendations', never))
-        assert.match(await text(await ask('/page')), /Recommendations are not available at the moment/)
-        await service.running.idle()
-      })
-
-      testPromise('gives up a component that waits for ever', unkept, async () => {
+      test('gives up a component that waits for ever', async () => {
         const { ask, logged, service } = startImpatient()
         const response = await ask(`/page?seed=${misbehaving['waits for ever'].seed}`)
         const html = await text(response)
-        if (whole.includes(by.rendering)) assert.equal(response.statusCode, 504)
-        else assert.match(html, /<\/html>$/)
+        assert.match(html, /<\/html>$/)
         assert.equal(logged.length, 1)
         await service.running.idle()
       })
 
-      test('lacks the one order that cannot be shown, with the component in the log', async () => {
-        const [bad, ...others] = selectOrders(200, 'mixed', 1) as [Order, ...Order[]]
-        const broken = { ...bad, details: { ...bad.details, placedAt: 'soon' } }
-        const data = Buffer.from(OrderList.encode({ orders: [broken, ...others] }).finish())
-        const { ask, logged } = start(refusing('/orders', data))
-        const html = await text(await ask('/page'))
-        const isWhole = inPageOrder.includes(by.rendering)
-        assert.match(
-          html,
-          isWhole ? /The orders are not here yet/ : new RegExp(`Order ${bad.id} cannot be shown`),
-        )
-        if (!isWhole) assert.equal(html.match(/<li class="order" /g)?.length, others.length)
-        assert.match(html, recommendationsList)
-        assert.equal(logged.length, 1)
-        assert.match(String(logged[0]?.cause), /at OrderCard/)
-      })
-
-      testPromise('is refused with 500 if a component of its shell throws', unkept, async () => {
+      test('is refused with 500 if a component of its shell throws', async () => {
         const { ask, logged } = start()
         const response = await ask(`/page?seed=${misbehaving['throws in the shell'].seed}`)
         assert.equal(response.statusCode, 500)
@@ -192,7 +147,6 @@ describe('a page', { concurrency: 2 }, () => {
         test(`is compressed as ${encoding}, and what is ready is sent all the same`, async () => {
           const { upstream, open } = holding('/recommendations')
           const { ask } = start(upstream)
-          if (whole.includes(by.rendering)) open()
           const response = await ask('/page', { 'accept-encoding': encoding })
           assert.equal(response.headers['content-encoding'], encoding)
           const decode = (bytes: Buffer) => String(decompress(bytes, { finishFlush }))
@@ -202,29 +156,29 @@ describe('a page', { concurrency: 2 }, () => {
           for await (const _ of { [Symbol.asyncIterator]: () => chunks });
         })
       }
+
+      const startPatient = sharePageApp({ fetching, partTimeoutMs: 8000 })
+      for (const what of [
+        'loops in the shell',
+        'ends its thread in the shell',
+        'takes all memory',
+      ] as const) {
+        test(`that ${what} is refused, and other pages are whole`, async () => {
+          const { ask, logged } = startPatient()
+          const asked = [misbehaving[what].seed, 1, 2, 3].map(async seed => ask(`/page?seed=${seed}`))
+          const [bad, ...good] = await Promise.all(asked)
+          assert.equal(bad?.statusCode, 500)
+          for (const [index, response] of good.entries())
+            assert.ok(isRightPage(await text(response), scenarios.page.body(index + 1)))
+          assert.deepEqual(
+            logged.map(({ code }) => code),
+            ['PART_FAILED'],
+          )
+        })
+      }
     })
   }
 })
-
-for (const fetching of namesOf('upstream')) {
-  describe(`a page by threads and upstream/${fetching}`, () => {
-    const start = sharePageApp({ fetching, partTimeoutMs: 8000 })
-    for (const what of ['loops in the shell', 'ends its thread in the shell', 'takes all memory'] as const) {
-      test(`that ${what} is refused, and other pages are whole`, async () => {
-        const { ask, logged } = start()
-        const asked = [misbehaving[what].seed, 1, 2, 3].map(async seed => ask(`/page?seed=${seed}`))
-        const [bad, ...good] = await Promise.all(asked)
-        assert.equal(bad?.statusCode, 500)
-        for (const [index, response] of good.entries())
-          assert.ok(isRightPage(await text(response), scenarios.page.body(index + 1)))
-        assert.deepEqual(
-          logged.map(({ code }) => code),
-          ['PART_FAILED'],
-        )
-      })
-    }
-  })
-}
 
 describe('the encoding of a page', () => {
   const cases = [
@@ -238,7 +192,7 @@ describe('the encoding of a page', () => {
     ['*', 'br'],
   ] as const
   test('is one that the client accepts', async t => {
-    const { ask } = await startPageApp(t, { rendering: 'string', fetching: mainThread })
+    const { ask } = await startPageApp(t, { rendering: 'string', fetching: 'main' })
     for (const [accepted, encoding] of cases) {
       await t.test(`${encoding ?? 'none'} for ${accepted ?? 'nothing'}`, async () => {
         const response: IncomingMessage = await ask(
