@@ -6,16 +6,19 @@ export interface WorkOwner {
   run(work: () => void): void
 }
 
-const owners = new AsyncLocalStorage<WorkOwner>()
+const owners = new AsyncLocalStorage<WorkOwner | undefined>()
 
 const immediately = setImmediate
 
 /** Calls back in the next turn of the event loop, in the asynchronous context of no page. */
 export const scheduleOwnWork = (work: () => void): unknown => outside(immediately, work)
 
-/** Runs a function at once, and all work that it schedules later, for an owner. It sees no store of another owner. */
-export const runFor = (owner: WorkOwner, work: () => void): void =>
-  outside(() => owners.run(owner, () => owner.run(work)))
+/** Runs a function, and all work that it schedules later, for an owner. It sees no store of anybody else. */
+export const outsideFor = <Result>(owner: WorkOwner | undefined, work: () => Result): Result =>
+  outside(() => owners.run(owner, work))
+
+/** Runs work of an owner at once. */
+export const runFor = (owner: WorkOwner, work: () => void): void => outsideFor(owner, () => owner.run(work))
 
 /** Enters the present asynchronous context again, for work of an owner. */
 export type Reenter = (work: () => void) => void

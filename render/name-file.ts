@@ -36,6 +36,7 @@ async function findBrokenFile(url: string): Promise<string | undefined> {
   again.searchParams.set('again', '')
   await import(again.href).catch(() => {})
   session.disconnect()
-  const [first] = broken.map(each => new URL(each))
-  return first?.protocol === 'file:' ? fileURLToPath(first) : first?.href
+  // What `eval`, `JSON.parse` and the like could not parse is in no file.
+  const file = broken.find(each => each.startsWith('file:'))
+  return file && fileURLToPath(file)
 }

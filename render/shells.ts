@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { buffer } from 'node:stream/consumers'
 import type { PipeableStream } from 'react-dom/server'
-import { outside } from '../lib/threads/outside.ts'
 import type { AppModule, LoadedModule, LoadedPage, ReactServer, StreamOptions } from './app-module.ts'
+import { outsideFor, presentOwner } from './attribute-work.ts'
 import type { PageShell, ReactStatic } from './page-shell.ts'
 import { isResponse } from './pass-response.ts'
 
@@ -44,8 +44,8 @@ export function withShells(
     const known = shells.get(key)
     if (known) return known
     const forget = () => void shells.delete(key)
-    // A shell is for all users, so it sees the stores of none.
-    const made = outside(() => prerender(props, forget))
+    // A shell is for all users, so it sees the stores of none. It is work of the page that needs it first, and its fault.
+    const made = outsideFor(presentOwner(), () => prerender(props, forget))
     shells.set(key, made)
     made.catch(forget)
     if (shells.size > KEPT) shells.delete(shells.keys().next().value as string)

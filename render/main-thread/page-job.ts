@@ -132,7 +132,7 @@ export class PageJob implements OpenPage, WaitingClient, UnfinishedPage, EventLi
    * The thread has died. Before the shell another one makes the page, unless this page seems to be the cause, or may not
    * be made twice. A page whose code ran may have been killed from outside, so it gets a second thread, but no third.
    */
-  lose({ timedOut, outOfMemory, why, error }: ThreadEnd, culprit: UnfinishedPage | undefined): boolean {
+  lose({ timedOut, why, error }: ThreadEnd, culprit: UnfinishedPage | undefined): boolean {
     const { state, mayRepeat } = this
     this.#place = undefined
     if (this.#isOver) {
@@ -144,8 +144,7 @@ export class PageJob implements OpenPage, WaitingClient, UnfinishedPage, EventLi
       this.#cut()
       return true
     }
-    const isCause =
-      culprit === this || (state === PageState.runs && (timedOut || outOfMemory || ++this.#runningDeaths > 1))
+    const isCause = culprit === this || (state === PageState.runs && ++this.#runningDeaths > 1)
     if (!isCause && mayRepeat) {
       this.#answerQueue({ kind: 'lost', started: 0, timedOut, why })
       return false

@@ -34,6 +34,13 @@ describe('a module', () => {
     await assert.rejects(createRenderer({ app: jsx, threads: 1 }), /deep\.jsx.* JSX has to be built/)
   })
 
+  test('that reads what cannot be parsed is refused with its own error', async t => {
+    for (const source of ['JSON.parse("{")', 'new Function("a b")']) {
+      const app = write(t, { 'page.js': source })
+      await assert.rejects(createRenderer({ app, threads: 1 }), /^SyntaxError: (Expected prop|Unexpected id)/)
+    }
+  })
+
   test('without a component is refused with its name', async t => {
     for (const source of ['export const Page = () => null', 'export default 5', 'export default null']) {
       const app = write(t, { 'page.js': source })

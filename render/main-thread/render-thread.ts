@@ -135,7 +135,10 @@ export class RenderWork implements ThreadWork<RenderThreadMessage> {
 
   giveBack(end: ThreadEnd): void {
     const pages = [...this.#pages.values()]
-    const culprit = this.#pages.get(Atomics.load(this.#culprit, 0))
+    const hasLimit = end.timedOut || end.outOfMemory
+    const culprit =
+      this.#pages.get(Atomics.load(this.#culprit, 0)) ??
+      (hasLimit ? pages.find(({ state }) => state === PageState.runs) : undefined)
     this.#pages.clear()
     const told = pages.filter(page => page.lose(end, culprit))
     const { error } = end

@@ -42,6 +42,8 @@ export async function load({ url }: LoadRequest): Promise<Props | Response> {
 
 /** It is rendered in the shell only. */
 function Static({ what }: Pick<Props, 'what'>): ReactNode {
+  if (what === 'endless') for (;;);
+  if (what === 'ending') setImmediate(() => Promise.reject(new Error('nobody waits for this')))
   if (what === 'broken' && failed++ === 0) throw new Error('the first shell fails')
   return h('p', null, `${what} ${++made} ${users.getStore()}`)
 }

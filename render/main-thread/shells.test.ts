@@ -3,10 +3,11 @@ import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { createRenderer, type Renderer } from './index.ts'
 
+const app = new URL('./shells.fixture.ts', import.meta.url)
+
 describe('a shell', () => {
   let renderer: Renderer
   before(async () => {
-    const app = new URL('./shells.fixture.ts', import.meta.url)
     renderer = await createRenderer({ app, threads: 1, onError() {} })
   })
   after(() => renderer.close())
@@ -39,6 +40,22 @@ describe('a shell', () => {
     test(`that fails is no shell of the next page: ${key}`, async () => {
       await assert.rejects(page(`/${key}/Ada`), { code: 'RENDER_FAILED' })
       assert.match(await page(`/${key}/Ada`), new RegExp(`<p>${key}`))
+    })
+
+  for (const key of ['endless', 'ending'])
+    test(`that ends its thread is the fault of the page that needs it first: ${key}`, async t => {
+      const errors: unknown[] = []
+      const renderer = await createRenderer({
+        app,
+        threads: 1,
+        shellTimeoutMs: 500,
+        onError: ({ code, causedBy }, { url }) => errors.push([url, code, causedBy]),
+      })
+      t.after(() => renderer.close())
+      const innocent = renderer.stream({ url: '/none/Ada', shellDeadline: Number.POSITIVE_INFINITY })
+      await assert.rejects(renderer.stream({ url: `/${key}/Ada` }))
+      assert.match(await text((await innocent).body), /<p>none/)
+      assert.deepEqual(errors, [[`/${key}/Ada`, 'THREAD_DIED', `/${key}/Ada`]])
     })
 
   test('is not used by a page without one, by `renderToString`, and beside a response', async () => {
