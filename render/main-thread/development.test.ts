@@ -102,11 +102,11 @@ describe('standard error', () => {
   test('has the warnings of React as on the main thread, and errors with their source and components', async t => {
     const [thread, main] = await Promise.all([run(t, inThread), run(t, onMain)])
     const [warnings = '', error] = thread.split(/\(node:\d+\) /)
-    assert.match(warnings, /unique "key" prop[^]*Check the render method[^]*Invalid DOM property/)
+    assert.match(warnings, /unique "key" prop.*Check the render method.*Invalid DOM property/s)
     assert.equal(warnings, main)
     assert.match(
       String(error),
-      /RangeError.*: on purpose\n +at \S+ \(.*page\.jsx:3:\d+\)[^]*Components:\n +at .*\n +at ul/,
+      /RangeError.*: on purpose\n +at \S+ \(.*page\.jsx:3:\d+\).*Components:\n +at [^\n]*\n +at ul/s,
     )
   })
 })
