@@ -1,7 +1,10 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { pathToFileURL } from 'node:url'
 
 // Serves the application in the working directory, but renders it on the main thread, as its framework's manual says.
@@ -12,18 +15,24 @@ const [{ createElement }, { renderToPipeableStream }] = await Promise.all(
     return module.default ?? module
   }),
 )
-const { default: App, load, options } = await importHere('build/app.js')
+const { default: App, load, options } = await importHere(existsSync('page.js') ? 'page.js' : 'build/app.js')
+const publicFolder = existsSync('build/client') ? 'build/client/assets' : 'build/public'
 
 async function answer(request, response) {
   if (request.url.startsWith('/assets/')) {
-    const file = await readFile(join('build/public', request.url.slice('/assets/'.length)))
+    const file = await readFile(join(publicFolder, request.url.slice('/assets/'.length)))
     return response.setHeader('content-type', 'text/javascript').end(file)
   }
   const page = { status: 200, headers: {} }
-  const toRequest = () => new Request(`http://${request.headers.host}${request.url}`)
+  const { method, headers } = request
+  const hasBody = method !== 'GET' && method !== 'HEAD'
+  const body = hasBody ? { body: Readable.toWeb(request), duplex: 'half' } : {}
+  const toRequest = () => new Request(`http://${headers.host}${request.url}`, { method, headers, ...body })
   const props = await load({ url: request.url, toRequest }, page)
-  if (props instanceof Response)
-    return response.writeHead(props.status, Object.fromEntries(props.headers)).end(await props.text())
+  if (props instanceof Response) {
+    response.setHeaders(props.headers).writeHead(props.status)
+    return props.body ? pipeline(props.body, response) : response.end()
+  }
   const stream = renderToPipeableStream(createElement(App, props), {
     ...options,
     onShellReady() {

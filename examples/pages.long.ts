@@ -9,10 +9,12 @@ import { after, before, describe, type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { packAll } from '../release/packages/pack.ts'
 import { type Dom, missingBrowser, startBrowser } from '../test/browser/browser.ts'
+import { answerOf, requests } from './router-requests.fixture.ts'
 
 /** The pages of each application, with their statuses. */
 const applications = {
   'react-router': { '/': 200, '/orders/7': 200, '/orders/99': 404, '/nowhere': 404 },
+  'react-router-framework': { '/': 200, '/orders/7/edit': 200, '/nowhere': 404 },
   mui: { '/': 200, '/?count=3': 200 },
   vite: { '/': 200 },
 }
@@ -46,10 +48,10 @@ function install(t: TestContext, name: string): string {
 }
 
 /** Starts a server in a project. Its URL is the first line that it prints. */
-async function startServer(t: TestContext, project: string, file: string) {
+async function startServer(t: TestContext, project: string, file: string, mode = 'development') {
   const server: ChildProcess = spawn(process.execPath, [file], {
     cwd: project,
-    env,
+    env: { ...env, NODE_ENV: mode },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(server, 'exit')
@@ -61,6 +63,13 @@ async function startServer(t: TestContext, project: string, file: string) {
   const [url] = (await once(lines, 'line')) as [string]
   return { url, server, ended }
 }
+
+/** Starts the server of an example, and one that renders on its main thread. */
+const startBoth = (t: TestContext, project: string, mode?: string) =>
+  Promise.all([
+    startServer(t, project, 'server.js', mode),
+    startServer(t, project, join(import.meta.dirname, 'on-main-thread.fixture.js'), mode),
+  ])
 
 /** What the browser shows after hydration, and what its console said. */
 async function open(page: Page, url: string) {
@@ -85,9 +94,7 @@ describe('an application in threads', { skip: missingBrowser }, () => {
   for (const [name, pages] of Object.entries(applications))
     test(`of ${name} is the same document as on the main thread, and hydrates without a warning`, async t => {
       const project = install(t, name)
-      const here = join(import.meta.dirname, 'on-main-thread.fixture.js')
-      const servers = [startServer(t, project, 'server.js'), startServer(t, project, here)] as const
-      const [{ url: inThreads, server, ended }, { url: onMain }] = await Promise.all(servers)
+      const [{ url: inThreads, server, ended }, { url: onMain }] = await startBoth(t, project)
       for (const [path, status] of Object.entries(pages)) {
         const [there, main] = await Promise.all([inThreads, onMain].map(url => fetch(url + path)))
         assert.deepEqual([there?.status, main?.status], [status, status], path)
@@ -104,6 +111,15 @@ describe('an application in threads', { skip: missingBrowser }, () => {
       assert.match(await begun.text(), /<\/html>$/)
       assert.deepEqual(await ended, [0, null])
     })
+})
+
+test("React Router's server build answers in threads as on the main thread: status, headers and body", async t => {
+  const [inThreads, onMain] = await startBoth(t, install(t, 'react-router-framework'), 'production')
+  for (const request of requests) {
+    const there = await answerOf(inThreads.url, request)
+    assert.equal(there.status, request[1], request[0])
+    assert.deepEqual(there, await answerOf(onMain.url, request))
+  }
 })
 
 const withoutNonce = (html: string | undefined) => html?.replaceAll(/ nonce="[^"]*"/g, '')

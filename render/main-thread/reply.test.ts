@@ -82,7 +82,14 @@ for (const [name, start] of Object.entries(servers))
     test('is not sent for HEAD', async () => {
       const { status, headers, body } = await head('/hello', { method: 'HEAD' })
       assert.deepEqual([status, headers.get('content-type'), body], [200, 'text/html; charset=utf-8', ''])
+      assert.ok(Number(headers.get('content-length')) > 0)
     })
+
+    // Fastify sets a length of its own.
+    if (name !== 'Fastify')
+      test('has no length for HEAD if `load` has left out the body', async () => {
+        assert.equal((await head('/redirect', { method: 'HEAD' })).headers.get('content-length'), null)
+      })
 
     test('is an error of the framework if there is no shell', async () => {
       assert.equal((await head('/throws')).status, 500)

@@ -89,7 +89,9 @@ export class ResponseSink implements PageSink {
     this.#head = undefined
     const response = this.#response
     const all = withBefore(headers, name => response.getHeader(name)) as OutgoingHttpHeaders
-    const isKnown = length !== undefined && !isBodiless(status)
+    // A router may have left out the body of HEAD, whose length nobody knows then.
+    const isLeftOut = length === 0 && response.req?.method === 'HEAD'
+    const isKnown = length !== undefined && !isLeftOut && !isBodiless(status)
     response.writeHead(status, isKnown ? { ...all, 'content-length': length } : all)
   }
 }
