@@ -4,6 +4,7 @@ import { getPriority } from 'node:os'
 import { describe, type TestContext, test } from 'node:test'
 import type { Composition } from '../app/concerns.ts'
 import { lastStep } from '../app/steps.ts'
+import { patience } from '../app/test-options.fixture.ts'
 import { childrenOf } from './run-command.ts'
 import { startStack } from './stack-parts.ts'
 
@@ -21,7 +22,7 @@ async function startApp(
 ) {
   const stack = await startStack({
     composition: { ...lastStep.composition, ...changes, logging: 'none', apm: 'none' },
-    app: { threads: 1, workerPriority, uvThreads: UV_THREADS },
+    app: { ...patience, threads: 1, workerPriority, uvThreads: UV_THREADS },
   })
   t.after(() => stack.stop())
   for (const path of paths) {

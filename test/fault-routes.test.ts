@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
+import { startApp } from '../app/app.ts'
+import { appOptions } from '../app/config.ts'
 import type { ListedFault } from '../app/server/faults/fault-routes.ts'
-import { startCommand } from './run-command.ts'
+import { parseOptions, toFlags } from '../lib/cli/command-line.ts'
+import { lightest } from './stack-parts.ts'
 
 const TOKEN = 'the-token-of-this-test'
 const PROBLEM = 'application/problem+json; charset=utf-8'
@@ -12,28 +15,16 @@ interface Asked {
   readonly token?: string
 }
 
-/** Starts the app of the first step without other processes. */
-async function start(t: TestContext, ...flags: string[]) {
-  const { line } = startCommand(t, 'app/main.ts', [
-    '--port',
-    '0',
-    '--admin-port',
-    '0',
-    '--step',
-    'monolith',
-    '--apm',
-    'none',
-    '--logging',
-    'none',
-    ...flags,
-  ])
-  return { url: (await line(/\(admin\)/)).split(' ').at(-2) as string }
-}
-
-async function startWithFaults(t: TestContext) {
-  const { url } = await start(t, '--faults', '--fault-token', TOKEN)
+/** Starts an app in this process. @returns makes a request to its faults */
+async function start(t: TestContext, options: object) {
+  const flags = toFlags({ ...lightest, logging: 'none', port: 0, adminPort: 0, ...options })
+  const app = await startApp(parseOptions(appOptions, flags).values)
+  t.after(() => app.close())
   return (path: string, { method = 'GET', token = TOKEN }: Asked = {}) =>
-    fetch(`${url}/faults${path}`, { method, headers: token ? { authorization: `Bearer ${token}` } : {} })
+    fetch(`${app.addresses.admin}/faults${path}`, {
+      method,
+      headers: token ? { authorization: `Bearer ${token}` } : {},
+    })
 }
 
 describe('an app without a stack', () => {
@@ -52,7 +43,7 @@ describe('an app without a stack', () => {
     { what: 'no duration', path: '/leak-memory?for=soon', method: 'POST', status: 400 },
   ]
   test('reports what faults need, and refuses requests without the token, and invalid requests', async t => {
-    const ask = await startWithFaults(t)
+    const ask = await start(t, { faults: true, faultToken: TOKEN })
     const details = ['kill-orders', 'kill-worker', 'fill-disk'].map(async name => {
       const answer = await ask(`/${name}`, { method: 'POST' })
       return [answer.status, ((await answer.json()) as { detail: string }).detail]
@@ -70,11 +61,10 @@ describe('an app without a stack', () => {
         const list = (await (await ask('')).json()) as ListedFault[]
         assert.ok(list.length > 0 && list.every(({ remainingMs }) => remainingMs === null))
       })
-    assert.equal((await ask('/leak-memory', { method: 'POST' })).status, 200)
+    for (const method of ['POST', 'DELETE']) assert.equal((await ask('/leak-memory', { method })).status, 200)
   })
 
   test('has no switches unless it was told to', async t => {
-    const { url } = await start(t)
-    assert.equal((await fetch(`${url}/faults`)).status, 404)
+    assert.equal((await (await start(t, {}))('')).status, 404)
   })
 })

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { computesHere } from '../app/concerns/compute/here.fixture.ts'
 import { lastStep, steps } from '../app/steps.ts'
+import { patience } from '../app/test-options.fixture.ts'
+import { toFlags } from '../lib/cli/command-line.ts'
 import { firstUpdate } from './live-events.ts'
 import {
   type CommandLine,
@@ -19,8 +21,10 @@ describe('the stack', () => {
   // The other steps start the same processes as the step before.
   const others = ['compute', 'serialization', 'framework', 'rendering']
   for (const { name, composition } of steps.filter(({ name }) => !others.includes(name))) {
+    // Threads compute at the other steps.
+    const compute = name === lastStep.name ? 'processes' : composition.compute
     test(`serves the demo at step ${name}, also while it stops, and loses no line and no telemetry, without a warning`, t =>
-      serveDemo(t, composition))
+      serveDemo(t, { ...composition, compute }))
   }
 
   test('finishes the page in flight when it is stopped', async t => {
@@ -33,7 +37,9 @@ describe('the stack', () => {
 
   test('keeps a steady load on the app with --load, and stops in order on Ctrl-C, which all its processes get', async t => {
     const compute = `--compute=${computesHere.at(-1)}`
-    const flags = [...FREE_PORTS, ...frugalFlags(t), compute, '--load', '5', '--scenario', 'page']
+    // On a busy machine the app neither refuses a page nor gives it up.
+    const patient = toFlags({ ...patience, maxWaitMs: patience.requestTimeoutMs })
+    const flags = [...FREE_PORTS, ...frugalFlags(t), ...patient, compute, '--load=5', '--scenario=page']
     const started = startCommand(t, 'stack/main.ts', flags, { detached: true })
     const url = (await started.line(/^ +watch /)).split(' ').at(-1) as string
     // The app counts an answer before the generator does.
@@ -57,11 +63,16 @@ describe('the stack', () => {
 
 describe('the commands', () => {
   const files = ['stack/main.ts', 'loadtest/main.ts', 'app/main.ts', 'orders/main.ts', 'apm-agent/main.ts']
+  const below = `${import.meta.filename}/below`
   const mistakes: readonly [CommandLine, RegExp][] = [
     [['stack/main.ts', 'monolith'], /^error: unexpected argument "monolith"; --help lists the options\n$/],
     ...[['--load'], ['--load', '--step', '0']].map((flags): [CommandLine, RegExp] => [
       ['stack/main.ts', ...flags],
       /^error: --load expects an integer from 1 to 1000, received ""\n$/,
+    ]),
+    ...['winston', 'pino', 'pino-transport', 'sidecar'].map((logging): [CommandLine, RegExp] => [
+      ['app/main.ts', '--threads=1', '--apm=none', ...toFlags({ logging, logFile: below, logDir: below })],
+      /^error: cannot (use|write log lines to) .*--log-(file|dir)\n$/,
     ]),
   ]
   let outcomes: readonly Outcome[]
