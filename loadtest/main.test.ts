@@ -19,16 +19,13 @@ describe('the load test', () => {
       /^error: there is no branch "no-such-branch" in this repository; npm run branches/,
     ],
     [['--branch', 'main', '--spectrum', 'yes'], /^error: --branch measures another app/],
-    [['--floor', '--node', '22'], /^error: --floor and --node exclude each other/],
+    [['--ablation', '--node', '22'], /^error: --ablation and --node exclude each other/],
     [['--ablation', '--steps', '0'], /^error: --ablation chooses the rows/],
-    [['--floor', '--scenario', 'mix'], /^error: --floor answers the scenarios demo, /],
     [['open', '--rate', '9', '--load', '30%'], /^error: --rate and --load exclude each other/],
     [
       ['cores', '--real', '--cores', TOO_MANY_CORES],
       /^error: clients and upstream need a real core of their own: --cores expects at most \d+/,
     ],
-    [['--instances', '2', '--spectrum', 'yes'], /^error: a spectrum is of one main thread/],
-    [['peers', '--only', 'nobody'], /^error: compute has no implementation "nobody"; it has /],
     [['isolation', '--rate', '0'], /^error: --rate expects a list of integers/],
   ]
   const lines = [...helps, ...mistakes.map(([args]) => args)]

@@ -7,7 +7,6 @@ import {
   duration,
   integer,
   integers,
-  percent,
   percents,
   text,
   toggle,
@@ -15,7 +14,6 @@ import {
 } from '../lib/cli/options.ts'
 import { scenarioNames } from './generator/scenarios.ts'
 import { connections } from './generator/steady-options.ts'
-import { NARROW_PERCENT } from './statistics/thresholds.ts'
 
 const isVersion = (given: string): boolean => /^\d+(\.\d+){0,2}$/.test(given)
 
@@ -26,9 +24,6 @@ const versions = (option: { readonly help: string }) => ({
   expected: 'a list of versions such as 22,24 or 24.21.0',
   parse: (given: string) => (given.split(',').every(isVersion) ? given.split(',') : undefined),
 })
-
-/** Stands in a list of flags for the row without a flag. */
-export const NO_FLAG = 'none'
 
 const stepChoices = { choices: stepNames, expected: `out of ${stepNames.join(', ')}` }
 
@@ -47,33 +42,9 @@ export const stepOptions = {
       help: `with --step: measure the step with each of these implementations of ${concern}`,
     }),
   ),
-  workerPriority: integers({
-    min: 0,
-    max: appOptions.workerPriority.max,
-    help: "nice value of the app's workers; a list gives a row for each value (default: that of the app)",
-  }),
-  instances: integers({
-    min: 1,
-    max: appOptions.instances.max,
-    help: 'processes of the app that share its port; a list gives a row for each number (default 1)',
-  }),
-  uvThreads: integers({
-    min: appOptions.uvThreads.min,
-    max: appOptions.uvThreads.max,
-    help: "sizes of libuv's pool in the app; a list gives a row for each size (default: that of the app)",
-  }),
   node: versions({
     help: 'versions of Node.js that run the app of a row, and nothing else; npm gets those that this machine lacks',
   }),
-  nodeFlags: {
-    placeholder: 'FLAG,FLAG',
-    help: 'flags of Node.js for the app, a row for each, such as none,--single-threaded-gc,--max-semi-space-size=64',
-    expected: 'a list of flags such as none,--single-threaded-gc',
-    parse: (given: string) =>
-      given.split(',').every(flag => flag === NO_FLAG || /^--[a-z]/.test(flag))
-        ? given.split(',')
-        : undefined,
-  },
 } as const
 
 export const rowOptions = {
@@ -85,12 +56,6 @@ export const rowOptions = {
     ...stepChoices,
   },
   ...stepOptions,
-} as const
-
-export const floorOption = {
-  floor: toggle({
-    help: 'also measure the floor, which each row is compared with: bare node:http that sends the same bytes without any work, and the same with a worker thread that makes each body',
-  }),
 } as const
 
 export const loadOptions = {
@@ -119,7 +84,7 @@ export const openOptions = {
 export const spectrumOptions = {
   spectrum: choice({
     choices: ['yes', 'no'],
-    help: 'profile each row once, to show how its main thread spends its time; default yes, and no with --quick, --instances, or rows that are compared with the first',
+    help: 'profile each row once, to show how its main thread spends its time; default yes, and no with --quick, or rows that are compared with the first',
   }),
 } as const
 
@@ -132,12 +97,6 @@ export const samplingOptions = {
   budgetMs: duration({
     minMs: 1000,
     help: 'add blocks (a sample of each row) until the ratios are known narrowly or this time is spent (default 10m)',
-  }),
-  narrowPercent: percent({
-    min: 0.1,
-    max: 50,
-    default: `${NARROW_PERCENT}%`,
-    help: 'with --budget: stop when the main-thread ratios are known to within this',
   }),
   rounds: integer({ min: 1, max: 1000, help: 'measure exactly this many blocks instead' }),
   warmupMs: duration({
@@ -158,9 +117,6 @@ export const samplingOptions = {
   }),
   acceptNoise: toggle({
     help: 'let samples count however much other programs disturb them; they and all figures are marked as noisy',
-  }),
-  pin: toggle({
-    help: 'keep the main thread, the pools with the sidecars, and the load on cores of their own (Linux, two cores or more)',
   }),
   resume: text({
     placeholder: 'FILE',

@@ -1,7 +1,6 @@
 import { UserError } from '../lib/cli/user-error.ts'
 import { QUICK_SECONDS, type SamplingOptions } from './options.ts'
 import type { Settings } from './outcome/results.ts'
-import { choosePlaces } from './sample/keep-apart.ts'
 import { TURNS } from './statistics/thresholds.ts'
 
 const DEFAULT_BUDGET_MS = 600_000
@@ -31,9 +30,7 @@ export function settingsFrom(
       Pick<Settings, 'beside' | 'besideRate' | 'spectrum' | 'baseline' | 'cores' | 'decisive' | 'keepsStacks'>
     >,
 ): Settings {
-  const { budgetMs, rounds, pin } = options
-  if (pin && load.cores) throw new UserError('--cores and --pin exclude each other; leave one of them out')
-  if (pin) choosePlaces()
+  const { budgetMs, rounds } = options
   if (budgetMs !== undefined && rounds !== undefined) {
     throw new UserError('--budget adds blocks as long as they are needed; leave out --rounds')
   }
@@ -45,6 +42,8 @@ export function settingsFrom(
   const { warmupMs, durationMs } = SAMPLING[kind]
   return {
     command,
+    // The command that plans the run saves its flags here.
+    arguments: [],
     scenario: load.scenario,
     connections: load.connections,
     beside: load.beside ?? null,
@@ -59,10 +58,8 @@ export function settingsFrom(
     ...(looks && { looks }),
     ...(keepsStacks && { keepsStacks }),
     ...(turns && { turns }),
-    ...(pin && { pin }),
     ...(options.quick && (budgetMs ?? 0) <= QUICK_MS && { promisedSeconds: QUICK_SECONDS }),
     ...((options.acceptNoise || options.quick) && { acceptNoise: true }),
-    narrowPercent: options.narrowPercent,
     warmupSeconds: (options.warmupMs ?? warmupMs) / 1000,
     durationSeconds: (options.durationMs ?? durationMs) / 1000,
     seed: options.seed ?? drawSeed(),

@@ -15,15 +15,7 @@ import {
   wakeups,
 } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
-import { withFloor } from '../floor/rows.ts'
-import {
-  floorOption,
-  loadOptions,
-  loadPercent,
-  openOptions,
-  rowOptions,
-  samplingOptions,
-} from '../options.ts'
+import { loadOptions, loadPercent, openOptions, rowOptions, samplingOptions } from '../options.ts'
 import { fixed, middle, middleOf } from '../outcome/format.ts'
 import type { PlannedRun, RowResult, Settings } from '../outcome/results.ts'
 import { planShares } from '../run/capacity.ts'
@@ -70,7 +62,6 @@ Several rates show latency against load, and whether a response costs the main t
 --steps, every step gets the same rates; with --load, they are shares of what the first row answers in a closed loop.`,
   options: {
     ...rowOptions,
-    ...floorOption,
     ...openOptions,
     rate: { ...openOptions.rate, help: `${openOptions.rate.help} (default ${DEFAULT_RATE})` },
     overload: choices({
@@ -91,8 +82,7 @@ Several rates show latency against load, and whether a response costs the main t
     const settings = { ...settingsFrom('open', options, options), baseline: 'first' as const }
     const isOne = steps === undefined && overload === undefined
     const named = steps === undefined ? (step ?? lastStep.name) : step
-    const chosen = isOne ? [selectRow(step, options)] : selectRows(steps, named, options)
-    const rows = withFloor(chosen, options)
+    const rows = isOne ? [selectRow(step, options)] : selectRows(steps, named, options)
     if (loadPercent) return planShares(rows, loadPercent, settings, abort)
     const rates = rate ?? [DEFAULT_RATE]
     if (rows.length === 1) return { rows: atRates(rows, rates), settings }
@@ -118,12 +108,12 @@ Several rates show latency against load, and whether a response costs the main t
   ],
 })
 
-function otherAnswers(...kinds: readonly (keyof NonNullable<Sample['otherAnswers']>)[]): Columns {
+function otherAnswers(...kinds: readonly (keyof Sample['otherAnswers'])[]): Columns {
   return kinds.map(kind => ({
     title: `${kind}/s`,
     cell: row =>
       fixed(
-        middleOf(row, sample => sample.otherAnswers?.[kind] ?? Number.NaN),
+        middleOf(row, sample => sample.otherAnswers[kind]),
         0,
       ),
   }))

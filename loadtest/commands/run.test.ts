@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lastStep } from '../../app/steps.ts'
-import { parseOptions } from '../../lib/cli/command-line.ts'
-import { UserError } from '../../lib/cli/user-error.ts'
 import { summarizeRows } from '../outcome/summarize.ts'
 import { withBranches } from '../sample/compared-rows.ts'
 import { rowOf } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
-import { findMore, runRows } from './run.ts'
+import { findMore } from './run.ts'
 
 const rows = withBranches([rowOf(lastStep, {})], ['origin/main'], name => ({ name, commit: 'abc' }))
 
@@ -18,6 +16,7 @@ const samplesOf = (allocatedBytes: number, sign: 1 | -1) =>
     valid: true,
     goodput: 500,
     totalMicros: 900,
+    constantMicros: {},
     latencyMs: { p50: 1, p99: 2 },
     mainThreadMicros: 120 + sign * 20 * (-1) ** round,
     allocatedBytes: allocatedBytes + round,
@@ -52,16 +51,3 @@ test('what allocates more beyond the threshold is named; a difference that may b
   assert.deepEqual(findMore({ steps }, 0.1), [`allocatedBytes of ${lastStep.name} × 1.30`])
   assert.deepEqual(findMore({ steps }, 0.5), [])
 })
-
-for (const [flags, message] of [
-  ['--quick', /--quick opens connections too often/],
-  ['--ablation', /--ablation and --idle-connections exclude each other/],
-  ['--floor', /--floor and --idle-connections exclude each other/],
-] as const)
-  test(`idle connections are refused with ${flags}`, async () => {
-    const { values } = parseOptions(runRows.options, ['--idle-connections', '10', flags])
-    await assert.rejects(
-      async () => runRows.plan(values, new AbortController().signal),
-      (error: unknown) => error instanceof UserError && message.test(error.message),
-    )
-  })

@@ -1,50 +1,19 @@
 import { lastStep } from '../../app/steps.ts'
-import { integers, names, percent, toggle, type Values } from '../../lib/cli/options.ts'
+import { names, percent, toggle, type Values } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { changeColumn, costColumns, firstColumns, pageColumns, pairColumns } from '../declaration/columns.ts'
 import type { Heading } from '../declaration/presentation.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
-import { withFloor } from '../floor/rows.ts'
-import { floorOption, loadOptions, rowOptions, samplingOptions, spectrumOptions } from '../options.ts'
+import { loadOptions, rowOptions, samplingOptions, spectrumOptions } from '../options.ts'
 import { sayVerdict } from '../outcome/metrics.ts'
 import { hasVersions, type PlannedRun, type Results } from '../outcome/results.ts'
 import { ablated, handicapped, stepOfBranch, withBranches } from '../sample/compared-rows.ts'
 import { onOwnRequests } from '../sample/own-requests.ts'
 import { type Row, selectRow, selectRows } from '../sample/rows.ts'
-import { besideIdle } from '../sample/rows-at-loads.ts'
 import { settingsFrom } from '../settings-from.ts'
-
-/** Files that a process has open besides connections. */
-const OTHERS = 500
-
-/**
- * Checks that a process may hold so many connections. Node.js has raised its limit as far as it may.
- * @throws UserError
- */
-export function requireOpenFiles(connections: number, limit = readLimit()): void {
-  const needed = connections + OTHERS
-  if (limit < needed)
-    throw new UserError(
-      `${connections} connections need ${needed} open files a process, and the limit is ${limit}; raise it (ulimit -Hn), or open fewer`,
-    )
-}
-
-function readLimit(): number {
-  // Without this, a report looks up the names of all peers.
-  const report = Object.assign(process.report, { excludeNetwork: true })
-  const { userLimits } = report.getReport() as { readonly userLimits?: UserLimits }
-  const soft = Number(userLimits?.open_files?.soft ?? Number.NaN)
-  return Number.isNaN(soft) ? Number.POSITIVE_INFINITY : soft
-}
-
-interface UserLimits {
-  /** A number, or `unlimited`. */
-  readonly open_files?: { readonly soft: number | string }
-}
 
 const options = {
   ...rowOptions,
-  ...floorOption,
   branch: names({
     help: 'also measure the app of these branches or commits, with the packages and the other processes of this checkout; beside the same step of this checkout, or the steps that are named',
   }),
@@ -64,11 +33,6 @@ const options = {
     max: 100,
     help: 'with --step: measure the step against itself with a main thread that uses this much more CPU, such as 3%',
   }),
-  idleConnections: integers({
-    min: 1,
-    max: 20_000,
-    help: 'also measure each row beside this many idle connections; a list gives a row for each number',
-  }),
   ...loadOptions,
   ...spectrumOptions,
   ...samplingOptions,
@@ -83,8 +47,7 @@ response costs the main thread.`,
   plan(options): PlannedRun {
     refuseContradictions(options)
     const versusFirst = comparesWithFirst(options)
-    const spectrum =
-      options.spectrum ?? (options.quick || versusFirst || hasInstances(options) ? 'no' : 'yes')
+    const spectrum = options.spectrum ?? (options.quick || versusFirst ? 'no' : 'yes')
     const settings = settingsFrom('run', options, {
       ...options,
       spectrum: spectrum === 'yes',
@@ -124,23 +87,16 @@ export const findMore = ({ steps }: Pick<Results, 'steps'>, threshold: number): 
     }),
   )
 
-const comparesWithFirst = (options: Options): boolean => {
-  const { ablation, branch, floor, idleConnections, node, nodeFlags, uvThreads } = options
-  return Boolean(ablation || branch || floor || idleConnections || node || nodeFlags || uvThreads)
-}
-
-const hasInstances = ({ instances }: Options) => instances?.some(count => count > 1) ?? false
+const comparesWithFirst = ({ ablation, branch, node }: Options): boolean =>
+  Boolean(ablation || branch || node)
 
 /** @throws UserError when options exclude each other */
 function refuseContradictions(options: Options): void {
-  const { ablation, branch, floor, handicapPercent, idleConnections, node, ownRequests, step, steps } =
-    options
+  const { ablation, branch, handicapPercent, node, ownRequests, step, steps } = options
   const selections = {
     '--ablation': ablation,
     '--branch': branch,
-    '--floor': floor,
     '--handicap': handicapPercent,
-    '--idle-connections': idleConnections,
     '--node': node,
     '--own-requests': ownRequests,
   }
@@ -153,24 +109,16 @@ function refuseContradictions(options: Options): void {
     throw new UserError('--ablation chooses the rows; leave out --steps and --step')
   if (options.mostPercent !== undefined && !branch)
     throw new UserError('--most compares with another commit; name it with --branch')
-  if (idleConnections) {
-    if (options.quick) throw new UserError('--quick opens connections too often; leave it out')
-    requireOpenFiles(Math.max(...idleConnections) + options.connections)
-  }
-  if (options.spectrum !== 'yes') return
-  if (hasInstances(options))
-    throw new UserError('a spectrum is of one main thread; leave out --spectrum or --instances')
-  if (floor || branch)
-    throw new UserError(`${chosen} measures another app, which has no spectrum; leave out --spectrum`)
+  if (options.spectrum === 'yes' && branch)
+    throw new UserError('--branch measures another app, which has no spectrum; leave out --spectrum')
 }
 
 function rowsOf(options: Options): Row[] {
-  const { ablation, branch, handicapPercent, idleConnections, ownRequests, step, steps } = options
+  const { ablation, branch, handicapPercent, ownRequests, step, steps } = options
   if (ownRequests) return onOwnRequests(selectRows(steps, undefined, options))
   if (ablation) return ablated(lastStep)
   if (handicapPercent !== undefined) return handicapped(selectRow(step, options), handicapPercent)
-  if (idleConnections) return besideIdle(selectRows(steps, step, options), idleConnections)
-  if (!branch) return withFloor(selectRows(steps, step, options), options)
+  if (!branch) return selectRows(steps, step, options)
   const likeBranch = steps || step ? steps : (stepOfBranch(branch[0] as string)?.name ?? lastStep.name)
   return withBranches(selectRows(likeBranch, step, options), branch)
 }
@@ -195,22 +143,10 @@ const headings: readonly (Heading & { fits(results: Results): boolean })[] = [
       'The app of a branch beside that of this checkout, with the same sidecars, upstream and packages.',
   },
   {
-    fits: ({ steps }) => steps.some(({ floor }) => floor !== undefined),
-    title: 'Above the floor',
-    introduction:
-      'Bare node:http that sends the same bytes with no work at all, and how much each step costs more.',
-  },
-  {
-    fits: ({ settings }) =>
-      settings.command === 'ablation' || (settings.arguments?.includes('--ablation') ?? false),
+    fits: ({ settings }) => settings.arguments.includes('--ablation'),
     title: 'The gain of each concern alone',
     introduction:
       'The last step, then the last step with one concern at a time put back to its first implementation.',
-  },
-  {
-    fits: ({ steps }) => steps.some(({ idleConnections }) => idleConnections !== undefined),
-    title: 'Beside idle connections',
-    introduction: 'Each row alone, and while many other connections are open that send nothing.',
   },
   {
     fits: ({ steps }) => steps.some(({ scenario }) => scenario !== undefined),

@@ -27,7 +27,14 @@ describe('versions of Node.js', () => {
     const taken = new Map<Row, Sample[]>(
       three.map((row, index) => [
         row,
-        [{ round: 1, valid: true, latencyMs: { p50: 1, p99: 2 ** index } } as Sample],
+        [
+          {
+            round: 1,
+            valid: true,
+            constantMicros: {},
+            latencyMs: { p50: 1, p99: 2 ** index },
+          } as unknown as Sample,
+        ],
       ]),
     )
     const shown = show(isolation.presentation, { steps: summarizeRows(three, taken), settings })

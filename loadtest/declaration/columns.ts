@@ -3,7 +3,7 @@ import type { Column } from '../../lib/cli/columns.ts'
 import { fixed, formatRatio, middle, middleOf, percent, scaled } from '../outcome/format.ts'
 import { type Metric, metrics, sayVerdict } from '../outcome/metrics.ts'
 import { isNoisy, type Judged } from '../outcome/noisy.ts'
-import type { Comparison, Results, RowResult, Settings } from '../outcome/results.ts'
+import type { Results, RowResult, Settings } from '../outcome/results.ts'
 import type { Sample } from '../sample/sample.ts'
 import { slicesOf } from '../spectrum/spectrum.ts'
 
@@ -36,14 +36,10 @@ export function countColumns({ steps, settings: { baseline } }: Results): Column
 
 const column = ({ metric, title, digits, factor }: Count): Column<RowResult> => ({
   title,
-  cell: row => middle(scaled(row[metric] ?? { median: null, ci95: null }, factor), digits, false),
+  cell: row => middle(scaled(row[metric], factor), digits, false),
 })
 
-const isKnown = (rows: readonly RowResult[], metric: Metric) =>
-  rows.some(row => medianOf(row, metric) !== null)
-
-/** Results of earlier versions do not have all metrics. */
-const medianOf = (row: Partial<RowResult>, metric: Metric) => row[metric]?.median ?? null
+const isKnown = (rows: readonly RowResult[], metric: Metric) => rows.some(row => row[metric].median !== null)
 
 /**
  * The columns that several commands share, and the parts to make columns from. Columns of one command stand in its file.
@@ -75,10 +71,10 @@ export const goodput: Column<RowResult> = {
   title: 'goodput/s',
   cell: row => middle(row.goodput, 0, false),
 }
-/** How often a good response woke the main thread. Results of earlier versions do not have it. */
+/** How often a good response woke the main thread. */
 export const wakeups: Column<RowResult> = {
   title: 'wake-ups',
-  cell: ({ wakeups }: Partial<RowResult>) => (wakeups ? middle(wakeups, 2, false) : '-'),
+  cell: ({ wakeups }) => middle(wakeups, 2, false),
 }
 export const latency = (percentile: 'p50' | 'p90' | 'max', digits: number) =>
   value(`${percentile} ms`, digits, sample => sample.latencyMs[percentile])
@@ -92,19 +88,15 @@ export const versus = (
   title: string,
   digits = 2,
 ): Columns => [
-  { title, cell: row => formatRatio(ratioOf(row, which, metric), digits) },
+  { title, cell: row => formatRatio(row[which]?.[metric], digits) },
   {
     title: 'verdict',
     cell(row) {
-      const { verdict, ratio = null } = ratioOf(row, which, metric) ?? {}
+      const { verdict, ratio = null } = row[which]?.[metric] ?? {}
       return verdict && ratio !== null ? sayVerdict(metric, verdict) : '-'
     },
   },
 ]
-
-/** Results of earlier versions do not have all metrics. */
-const ratioOf = (row: RowResult, which: 'versusPrevious' | 'versusFirst', metric: Metric) =>
-  (row[which] as Partial<Comparison> | null)?.[metric]
 
 /** The metric that a run is about, and what it found, for a first look. */
 export function briefColumns(metric: Metric, { baseline }: Pick<Settings, 'baseline'>): Columns {

@@ -2,7 +2,7 @@ import { percent } from '../outcome/format.ts'
 import type { Results } from '../outcome/results.ts'
 import { pairsOf } from '../outcome/summarize.ts'
 import { widthOf } from '../statistics/stopping-rule.ts'
-import { NARROW_PERCENT } from '../statistics/thresholds.ts'
+import { NARROW } from '../statistics/thresholds.ts'
 
 export const LIMITS_HEADING = 'What limited this run'
 
@@ -24,13 +24,12 @@ export function describeLimit({ steps, settings }: Results): string | null {
       : `This run cannot tell ${open} of ${pairs.length} main-thread ratios`
   if (widths.length < pairs.length) return `${verdicts}: there are too few blocks of samples.`
   const widest = Math.max(...widths)
-  const narrow = (settings.narrowPercent ?? NARROW_PERCENT) / 100
   const known = `${verdicts}; the widest is known to ±${percent(widest, 1)}`
-  if (widest <= narrow || open === 0) return `${known}.`
+  if (widest <= NARROW || open === 0) return `${known}.`
   if (settings.keepsStacks)
     return `${known}. Each stack was started once, and starts differ: leave out --quick for narrower intervals.`
-  const times = Math.ceil((widest / narrow) ** 2)
+  const times = Math.ceil((widest / NARROW) ** 2)
   return times > MOST_TIMES
-    ? `${known}. That is too noisy for ±${percent(narrow, 1)}, however long a run is.`
-    : `${known}. On a machine like this, ±${percent(narrow, 1)} takes about ${times} times as many blocks (--budget).`
+    ? `${known}. That is too noisy for ±${percent(NARROW, 1)}, however long a run is.`
+    : `${known}. On a machine like this, ±${percent(NARROW, 1)} takes about ${times} times as many blocks (--budget).`
 }

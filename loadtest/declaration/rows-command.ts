@@ -23,8 +23,7 @@ const leftOut = { json: undefined, resume: undefined, verbose: undefined } as co
 export function recordArguments(plan: PlannedRun, values: object): PlannedRun {
   const { settings } = plan
   const { budgetSeconds, rounds, warmupSeconds, durationSeconds, seed, spectrum } = settings
-  const blocks =
-    budgetSeconds === null ? { rounds, narrowPercent: undefined } : { budgetMs: budgetSeconds * 1000 }
+  const blocks = budgetSeconds === null ? { rounds } : { budgetMs: budgetSeconds * 1000 }
   const chosen = {
     ...blocks,
     warmupMs: warmupSeconds * 1000,

@@ -29,6 +29,7 @@ export function makeRun(rates: readonly number[]): Results {
       date: '2026-01-01T00:00:00.000Z',
     },
     settings: {
+      arguments: [],
       command: 'run',
       scenario: 'demo',
       connections: 50,
@@ -39,7 +40,6 @@ export function makeRun(rates: readonly number[]): Results {
       durationSeconds: 4,
       beside: null,
       budgetSeconds: null,
-      narrowPercent: 1.5,
       spectrum: false,
       baseline: 'previous',
       capacity: [660],
@@ -65,7 +65,12 @@ function sampleOf({ composition, ratePerSecond }: Row): Sample {
     noise: null,
     responses: 2000,
     goodput,
+    otherAnswers: { degraded: 0, refused: 0, failed: 0 },
     mainThreadMicros,
+    wakeups: 2,
+    allocatedBytes: 1000,
+    collectionsPerResponse: 0.01,
+    constantMicros: { orders: null, generator: null, tasks: null },
     totalMicros: 1600 * cold,
     processMicros: { app: 1500 * cold, loggerTransport: 40, apmAgent: 10 },
     mainThreadUtilization: (mainThreadMicros * goodput) / 1e6,
@@ -79,6 +84,7 @@ function sampleOf({ composition, ratePerSecond }: Row): Sample {
     memoryMiB: 250,
     machine: null,
     besideGoodput: null,
+    besideLatencyMs: null,
     ledger: { logLines: ledger, spans: ledger, metricPoints: ledger },
   }
 }

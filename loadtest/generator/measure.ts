@@ -4,7 +4,6 @@ import type { InstancesUsage } from '../../app/server/instances/usage.ts'
 import type { Usage } from '../../app/server/usage.ts'
 import type { ProcessUsage } from '../../lib/os/usage.ts'
 import { startClosedLoop } from './closed-loop.ts'
-import { openIdleConnections } from './idle-connections.ts'
 import { HdrLatencies } from './latencies.ts'
 import { LoadWindow } from './load-window.ts'
 import { startOpenLoop } from './open-loop.ts'
@@ -24,9 +23,8 @@ export async function measure(
 ): Promise<Measurement> {
   const window = order.load.kind === 'closed' ? new LoadWindow() : new LoadWindow(() => new HdrLatencies())
   const stopTelling = tellLive(order.liveUrl, window.meter)
-  const { heatMs = 0, idleConnections = 0 } = order
+  const { heatMs = 0 } = order
   let stop = async () => {}
-  const idle = await openIdleConnections(order.url, idleConnections)
   try {
     if (heatMs > 0) await heat(order, window, heatMs)
     const load = startLoad(order, window)
@@ -40,7 +38,6 @@ export async function measure(
     await delay(order.durationMs)
     const after = await readUsages(order)
     window.close()
-    idle.check()
     const generator = readGenerator(generatorBefore)
     await tell('closed')
     await stop()
@@ -48,7 +45,6 @@ export async function measure(
   } finally {
     stopTelling()
     await stop()
-    idle.close()
   }
 }
 

@@ -25,8 +25,6 @@ export interface LoadOrder {
   readonly load: Load
   readonly firstSeed: number
   readonly connections: number
-  /** Connections that are open besides, and send nothing after their first request; absent for none. */
-  readonly idleConnections?: number
   /**
    * Whether this generator gets a higher priority than all other processes, where the system allows it. It sends few
    * requests, and they must be on time.

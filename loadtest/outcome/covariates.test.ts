@@ -15,7 +15,6 @@ describe('the constant work that may adjust a ratio', () => {
     ['is all of it between equal rows', again, all],
     ['is all of it where one has a handicap', slower, all],
     ['is none where a concern moves', { ...row, composition: { ...row.composition, logging: 'pino' } }, []],
-    ['is none where workers have another priority', { ...row, app: { workerPriority: 5 } }, []],
     ['is none where the app has several instances', { ...row, app: { instances: 2 } }, []],
     ['is none on another Node.js', { ...row, node: { version: '24.0.0', v8: '13.6' } }, []],
     ['is none at different rates', { ...row, ratePerSecond: 100 }, []],

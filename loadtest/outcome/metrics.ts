@@ -30,7 +30,7 @@ export const metrics = {
   collections: lower(
     'number of garbage collections of the main thread',
     '',
-    sample => sample.collectionsPerResponse ?? Number.NaN,
+    sample => sample.collectionsPerResponse,
   ),
   goodput: higher('goodput', 'good responses a second', sample => sample.goodput),
   totalMicros: lower('total cost', 'µs', sample => sample.totalMicros),

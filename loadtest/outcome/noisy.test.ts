@@ -34,7 +34,13 @@ describe('samples that were refused or disturbed', () => {
 
   test('make a row poor when half of its blocks have no valid sample, or all if noise is accepted', () => {
     const find = (acceptNoise: boolean, ...samples: Judged[]) =>
-      findPoorRows([{ name: 'apm', samples }], { command: 'run', rounds: 2, seed: 1, acceptNoise })
+      findPoorRows([{ name: 'apm', samples }], {
+        arguments: [],
+        command: 'run',
+        rounds: 2,
+        seed: 1,
+        acceptNoise,
+      })
     const half = [noisy(1), refused('3 errors')]
     assert.deepEqual(find(false, ...half), ['apm (1 valid sample in 2 blocks)'])
     assert.deepEqual(find(true, ...half), [])

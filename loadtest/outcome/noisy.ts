@@ -3,7 +3,7 @@ import { counted } from './format.ts'
 import type { SavedRun } from './results.ts'
 
 /** The part of a sample that says whether it counts. */
-export type Judged = Pick<Sample, 'valid' | 'reason' | 'noise'>
+export type Judged = Pick<Sample, 'valid' | 'reason'> & Partial<Pick<Sample, 'noise'>>
 
 /** How to read the figures of a noisy run. */
 export const NOISY_FIGURES =

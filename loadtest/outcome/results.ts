@@ -17,37 +17,32 @@ export interface SavedRun {
     readonly seed: number
     /** Whether samples count however much the machine disturbed them. They are marked then. */
     readonly acceptNoise?: boolean
-    /** The flags that measure the same again; absent in results of versions that did not save them. */
-    readonly arguments?: readonly string[]
+    /** The flags that measure the same again. */
+    readonly arguments: readonly string[]
   }
-  /** True when the run was interrupted; absent in results of versions that did not save it. */
+  /** True when the run was interrupted. */
   readonly partial?: boolean
-  /** True when the machine disturbed samples that count; absent in results of versions that did not save it. */
+  /** True when the machine disturbed samples that count; absent where that is not recorded. */
   readonly noisy?: boolean
 }
 
-/** The command that measures the same again; null for results of versions that did not save their arguments. */
-export function repeatCommand({ settings }: Pick<SavedRun, 'settings'>): string | null {
-  const { command, arguments: flags } = settings
-  if (!flags) return null
-  return ['npm run loadtest --', command, ...flags].join(' ')
-}
+/** The command that measures the same again. */
+export const repeatCommand = ({ settings }: Pick<SavedRun, 'settings'>): string =>
+  ['npm run loadtest --', settings.command, ...settings.arguments].join(' ')
 
 /** The settings of a run of rows, as its results save them. */
 export interface Settings extends SampleSettings {
   readonly command: string
-  /** The flags that measure the same again; absent in results of versions that did not save them. */
-  readonly arguments?: readonly string[]
+  readonly arguments: readonly string[]
   /** Number of blocks: the number that was asked for or, with a budget, the number that was measured. */
   readonly rounds: number
   /** Null when the number of blocks was given. */
   readonly budgetSeconds: number | null
-  readonly narrowPercent: number
   /** The time in which the run was promised to end; absent when nothing was promised. */
   readonly promisedSeconds?: number
   /**
    * Whether the run looks at its verdicts, after 2, 3, 4, 6, 9, … blocks of a pair (`statistics/looks.ts`), and then measures
-   * only rows of pairs that have none yet. Its intervals are wider in return. Absent in results of versions that never looked.
+   * only rows of pairs that have none yet. Its intervals are wider in return.
    */
   readonly looks?: boolean
   /**

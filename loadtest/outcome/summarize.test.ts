@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Row, selectRows } from '../sample/rows.ts'
+import { firstStep } from '../../app/steps.ts'
+import { type Row, rowOf, selectRows, withApp } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { Results } from './results.ts'
 import { summarizeAgain, summarizeRows } from './summarize.ts'
@@ -12,6 +13,7 @@ const sample = (round: number, mainThreadMicros: number, valid = true) =>
     mainThreadMicros,
     goodput: 1000 / mainThreadMicros,
     totalMicros: mainThreadMicros ** 2,
+    constantMicros: {},
     latencyMs: { p50: mainThreadMicros / 20, p99: mainThreadMicros / 10 },
     wakeups: mainThreadMicros,
     allocatedBytes: mainThreadMicros,
@@ -80,7 +82,7 @@ describe('results', () => {
   })
 
   test('reckon a main thread an instance into the ceiling', () => {
-    const rows = selectRows('0', undefined, { instances: [1, 3] })
+    const rows = [1, 3].map(instances => withApp(rowOf(firstStep, {}), { instances }))
     const samples = new Map(rows.map(row => [row, [sample(1, 100)]]))
     assert.deepEqual(
       summarizeRows(rows, samples).map(({ ceiling }) => ceiling.median),
@@ -89,7 +91,7 @@ describe('results', () => {
   })
 
   test('say nothing of what samples do not know', () => {
-    const { memoryMiB, ...unknown } = sample(1, 100)
+    const unknown = { ...sample(1, 100), memoryMiB: null }
     const [, second] = summarizeTaken([sample(1, 1)], [unknown])
     assert.deepEqual(second?.memoryMiB, { median: null, ci95: null })
     assert.equal(second?.versusFirst?.memoryMiB.ratio, null)

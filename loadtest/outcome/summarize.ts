@@ -28,9 +28,9 @@ export const findCovariates = (metric: Metric, own: Row, other: Row): readonly C
   isDeepStrictEqual(describeApp(own), describeApp(other)) ? (variates[metric] ?? []) : []
 
 /** Everything about a row that decides what its app does, and how fast. */
-function describeApp({ composition, app, node, nodeFlags, ratePerSecond, floor, branch }: Row) {
+function describeApp({ composition, app, node, ratePerSecond, branch }: Row) {
   const { handicapPercent: _, ...options } = app ?? {}
-  return { composition, options, node, nodeFlags, ratePerSecond, floor, branch }
+  return { composition, options, node, ratePerSecond, branch }
 }
 
 export const versusBaseline = ({ versusPrevious, versusFirst }: RowResult, baseline: Settings['baseline']) =>
@@ -107,7 +107,7 @@ function createCompare(
   { looks, keepsStacks }: Design,
 ) {
   const logsOf = (of: (sample: Sample) => number) => samples.map(each => logsByBlock(each, of))
-  const variates = record(constantWork, work => logsOf(sample => sample.constantMicros?.[work] ?? Number.NaN))
+  const variates = record(constantWork, work => logsOf(sample => sample.constantMicros[work] ?? Number.NaN))
   const groups = rows.map(({ scenario }) => scenario)
   const comparisons = forEachMetric(metric => {
     const { of, better } = metrics[metric]

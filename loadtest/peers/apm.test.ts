@@ -27,7 +27,7 @@ for (const [name, spans] of Object.entries(spansOfRequest))
   }, async t => {
     const directory = mkdtempSync(join(tmpdir(), 'apm-'))
     t.after(() => rmSync(directory, { recursive: true }))
-    const [row] = rowsOf('apm', [name])
+    const row = rowsOf('apm').find(each => each.name === name)
     const options = { note: '' }
     const stack = await startRow(row as NonNullable<typeof row>, { threads: 1 }, t.signal, directory, options)
     for (let seed = 1; seed <= REQUESTS; seed++) {

@@ -12,7 +12,6 @@ import type { Concern } from '../../app/concerns.ts'
 export const peers = {
   compute: {
     known: () => import('./compute/known.ts'),
-    'piscina-single': () => import('./compute/piscina-single.ts'),
     tinypool: () => import('./compute/tinypool.ts'),
     workerpool: () => import('./compute/workerpool.ts'),
     poolifier: () => import('./compute/poolifier.ts'),

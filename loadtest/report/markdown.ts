@@ -10,14 +10,13 @@ import { findNotices } from './notices.ts'
 
 /** The report in Markdown, for a README: its notices, its tables, and the command that measures the same again. */
 export function renderReportMarkdown(run: SavedRun, presentation: Presentation): string {
-  const command = repeatCommand(run)
   const content = presentation.content('steps' in run ? withPlainNames(run as Results) : run)
   return [
     `## ${presentation.heading(run).title}`,
     `**${plain(presentation.answer(run))}**`,
     ...findNotices(run, presentation).map(({ title, text }) => `> **${title}.** ${plain(text)}`),
     `${renderRunMarkdown(run, presentation, content)} Medians and ratios with their 95 % intervals.`,
-    ...(command === null ? [] : [`\`\`\`sh\n${command}\n\`\`\`\n`]),
+    `\`\`\`sh\n${repeatCommand(run)}\n\`\`\`\n`,
   ].join('\n\n')
 }
 

@@ -85,17 +85,18 @@ function listProfiles(run: SavedRun, { directory, profiles }: Places): Html | nu
 <ul>${links}</ul>`
 }
 
-/** The command that measures the same again, if the results tell it, and all settings that have a value. */
+/** The command that measures the same again, and all settings that have a value. */
 function describeMeasuring(run: SavedRun): Html {
   const { arguments: _, ...settings } = run.settings
-  const command = repeatCommand(run)
   // A setting without a value does not hide what the environment tells, such as the number of cores.
   const known = [...Object.entries(run.environment), ...Object.entries(settings)].filter(
     ([, value]) => value !== null,
   )
-  return html`${command && html`<p>To repeat this run on this commit:</p>\n<pre><code>${command}</code></pre>\n`}<dl>${Object.entries(
-    Object.fromEntries(known),
-  ).map(([name, value]) => html`<div><dt>${spaced(name)}</dt><dd>${String(value)}</dd></div>\n`)}</dl>`
+  return html`<p>To repeat this run on this commit:</p>
+<pre><code>${repeatCommand(run)}</code></pre>
+<dl>${Object.entries(Object.fromEntries(known)).map(
+    ([name, value]) => html`<div><dt>${spaced(name)}</dt><dd>${String(value)}</dd></div>\n`,
+  )}</dl>`
 }
 
 /** Writes `warmupSeconds` as `warmup seconds`. */

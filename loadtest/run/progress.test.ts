@@ -8,7 +8,6 @@ import { createRowsProgress, describeFound } from './rows-progress.ts'
 const settings = {
   rounds: 2,
   budgetSeconds: null,
-  narrowPercent: 1.5,
   baseline: 'previous',
   warmupSeconds: 2,
   durationSeconds: 4,

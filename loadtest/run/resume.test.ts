@@ -11,7 +11,7 @@ import { adviseToResume, resumePlan } from './resume.ts'
 const environment = { node: 'v26', os: 'x', cpu: 'y', cores: 2, commit: 'abc', date: 'then' } as Environment
 const rows = [
   ...handicapped(selectRow('framework', {}), 3),
-  ...atRates([selectRow('0', { compute: ['threads'], workerPriority: [5] })], [100, 200]),
+  ...atRates([selectRow('0', { compute: ['threads'], overload: ['none'] })], [100, 200]),
 ]
 const earlier: Results = {
   schemaVersion: 1,

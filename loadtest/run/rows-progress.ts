@@ -11,6 +11,7 @@ import { type Spectrum, slices } from '../spectrum/spectrum.ts'
 import { firstLook } from '../statistics/looks.ts'
 import { foreseeEffect } from '../statistics/ratio.ts'
 import { widthOf } from '../statistics/stopping-rule.ts'
+import { NARROW } from '../statistics/thresholds.ts'
 import type { Telling } from './measure.ts'
 import { createProgress } from './progress.ts'
 import { listUndecided } from './stopping.ts'
@@ -120,16 +121,12 @@ function guessTimes(rows: readonly Row[], settings: Settings, slowdown: number) 
     : { beforeMs: profilesMs, blockMs: plannedBlockMs + rows.length * GUESSED_OVERHEAD_MS * slowdown }
 }
 
-function describeLength(
-  { budgetSeconds, rounds, narrowPercent, looks }: Settings,
-  blocks: number,
-  lengthMs: number,
-) {
+function describeLength({ budgetSeconds, rounds, looks }: Settings, blocks: number, lengthMs: number) {
   if (budgetSeconds === null) return `${counted(rounds, 'block')}, about ${formatDuration(lengthMs)}`
   const budget = formatDuration(budgetSeconds * 1000)
   if (looks)
     return `about ${counted(blocks, 'block')}, more of the rows that are nearest to a verdict, until ${budget} are spent`
-  return `blocks until every ratio is known to ±${narrowPercent} % or ${budget} are spent, at most about ${blocks}`
+  return `blocks until every ratio is known to ±${percent(NARROW, 1)} or ${budget} are spent, at most about ${blocks}`
 }
 
 function describePower(rows: number, blocks: number, settings: Settings): string {

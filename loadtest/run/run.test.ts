@@ -7,7 +7,7 @@ import type { Sample } from '../sample/sample.ts'
 import type { Spectrum } from '../spectrum/spectrum.ts'
 import { run } from './run.ts'
 
-const settings = { command: 'run', rounds: 3, budgetSeconds: null, narrowPercent: 1.5, seed: 4 } as Settings
+const settings = { command: 'run', rounds: 3, budgetSeconds: null, seed: 4 } as Settings
 const keeping = { ...settings, keepsStacks: true }
 const countSamples = ({ steps }: Results) => steps.reduce((sum, { samples }) => sum + samples.length, 0)
 const progress = {
@@ -43,7 +43,13 @@ async function rehearse(
       abort.abort(new Error('interrupted'))
       throw abort.signal.reason
     }
-    const figures = { mainThreadMicros: 100, goodput: 10, totalMicros: 200, latencyMs: { p99: 1 } }
+    const figures = {
+      mainThreadMicros: 100,
+      goodput: 10,
+      totalMicros: 200,
+      constantMicros: {},
+      latencyMs: { p99: 1 },
+    }
     return { round, valid: true, reason: null, ...figures, ...invented } as Sample
   }
   const results = await run({ rows: selectRows('0-2', undefined, {}), settings, ...plan }, abort.signal, {

@@ -4,7 +4,7 @@ import type { RowResult, Settings } from '../outcome/results.ts'
 import { wantsBlock } from './stopping.ts'
 
 const fixed = { rounds: 3, budgetSeconds: null, baseline: 'previous' } as Settings
-const budgeted = { rounds: 0, budgetSeconds: 100, narrowPercent: 2, baseline: 'previous' } as Settings
+const budgeted = { rounds: 0, budgetSeconds: 100, baseline: 'previous' } as Settings
 const known = (...widths: (number | null)[]) =>
   widths.map(width => ({
     versusPrevious: { mainThreadMicros: { ci95: width && [1 - width, 1 + width] } },
@@ -44,7 +44,7 @@ describe('another block', () => {
       [{ versusFirst: { mainThreadMicros: { ci95: [0.9, 1.1] } }, ...known(0.01)[0] } as RowResult],
       true,
     ],
-    ['is not wanted when all are', budgeted, [8, 10_000, 1000], [first, ...known(0.01, 0.019)], false],
+    ['is not wanted when all are', budgeted, [8, 10_000, 1000], [first, ...known(0.01, 0.014)], false],
     [
       'is wanted between checks, however narrow the intervals are',
       budgeted,

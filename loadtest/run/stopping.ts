@@ -2,6 +2,7 @@ import type { RowResult, Settings } from '../outcome/results.ts'
 import { countPaired, type Pair, pairsOf, versusBaseline } from '../outcome/summarize.ts'
 import { firstLook, isLook } from '../statistics/looks.ts'
 import { isCheck, isNarrow } from '../statistics/stopping-rule.ts'
+import { NARROW } from '../statistics/thresholds.ts'
 import type { RunState } from './measure.ts'
 
 /** How far a run of rows has come. */
@@ -21,13 +22,10 @@ export function wantsBlock(settings: Settings, { blocks, spentMs, blockMs, steps
   return !(isCheck(blocks) && isKnown(steps, settings))
 }
 
-const isKnown = (
-  steps: readonly RowResult[],
-  { baseline, narrowPercent, decisive = 'mainThreadMicros' }: Settings,
-) =>
+const isKnown = (steps: readonly RowResult[], { baseline, decisive = 'mainThreadMicros' }: Settings) =>
   steps.every(row => {
     const comparison = versusBaseline(row, baseline)
-    return comparison === null || isNarrow(comparison[decisive].ci95, narrowPercent / 100)
+    return comparison === null || isNarrow(comparison[decisive].ci95, NARROW)
   })
 
 /**

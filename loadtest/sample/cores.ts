@@ -84,20 +84,16 @@ export function keepOnCores({ processes }: RunningStack, cores: readonly number[
 }
 
 /**
- * Pins a process to some cores, with all of its threads or its main thread alone.
+ * Pins a process to some cores, with all of its threads.
  * @throws UserError when the system cannot pin processes
  */
-export function pin(
-  pid: number,
-  cores: readonly number[],
-  which: 'all threads' | 'main thread' = 'all threads',
-): void {
-  const all = which === 'all threads' ? ['--all-tasks'] : []
+function pin(pid: number, cores: readonly number[]): void {
+  const words = ['--all-tasks', '--cpu-list', '--pid', cores.join(), String(pid)]
   try {
-    execFileSync('taskset', [...all, '--cpu-list', '--pid', cores.join(), String(pid)], { stdio: 'ignore' })
+    execFileSync('taskset', words, { stdio: 'ignore' })
   } catch {
     throw new UserError(
-      'processes cannot be kept on some cores here (taskset of util-linux); leave out --cores and --pin',
+      'processes cannot be kept on some cores here (taskset of util-linux); leave out --cores',
     )
   }
 }

@@ -58,11 +58,7 @@ export async function generateLoad(
     else onWindow(event)
     if (event === 'closed') seen = read()
   }
-  const { idleConnections = 0 } = row
-  const order = {
-    ...orderOf(stack, scenario, loadOf(settings, round, row.ratePerSecond), settings),
-    idleConnections,
-  }
+  const order = orderOf(stack, scenario, loadOf(settings, round, row.ratePerSecond), settings)
   const [measurement, second] = await Promise.all([
     generator.measure(order, watch),
     beside === null

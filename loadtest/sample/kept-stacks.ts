@@ -62,7 +62,6 @@ export async function keepStacks(
     throw error
   }
 
-  // The generator inherits the cores of this process, which --pin has chosen once the stacks have started.
   const generator = startGenerator(abort)
   function measure(row: Row, block: number): Promise<Measured> {
     const warmupSeconds = warm.has(row) ? STEADY_SECONDS : settings.warmupSeconds

@@ -18,13 +18,13 @@ export interface MachineUse {
   readonly stealShare: number
   /** CPU time of other processes. */
   readonly othersShare: number
-  /** CPU time of this process and its descendants; absent in results of versions that did not save it. */
-  readonly ownShare?: number
+  /** CPU time of this process and its descendants. */
+  readonly ownShare: number
   /**
    * Milliseconds that the measured main threads waited for a core, whoever had it, for each millisecond that they ran.
-   * Null when the system does not tell; absent in results of versions that did not save it.
+   * Null when the system does not tell.
    */
-  readonly waitRatio?: number | null
+  readonly waitRatio: number | null
 }
 
 /**

@@ -28,7 +28,7 @@ export function findNoise(machine: MachineUse | null): Noise | null {
  * threads of its own stack and for the load generator, so neighbours are answerable only for their share of the CPU time
  * in use. The time that the host took from this machine is not part of what Linux counts as waiting.
  */
-function findWaits({ stealShare, othersShare, ownShare = 0, waitRatio = null }: MachineUse) {
+function findWaits({ stealShare, othersShare, ownShare, waitRatio }: MachineUse) {
   const used = othersShare + ownShare
   if (waitRatio === null || used === 0) return null
   return { neighbours: (waitRatio * othersShare) / used, host: stealShare / used }

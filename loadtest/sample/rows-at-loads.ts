@@ -1,8 +1,5 @@
 import type { Row } from './rows.ts'
 
-/** Connections of the load, of trials and of the load test itself. */
-const LEAST_ROOM = 4096
-
 /** Every row at every rate. */
 export const atRates = (rows: readonly Row[], rates: readonly number[]): Row[] =>
   rows.flatMap(row =>
@@ -12,20 +9,6 @@ export const atRates = (rows: readonly Row[], rates: readonly number[]): Row[] =
       return { ...row, name: at(row.name), ratePerSecond, ...baseline }
     }),
   )
-
-/** Every row without idle connections, and with each number of them, for which its app has room. */
-export const besideIdle = (rows: readonly Row[], counts: readonly number[]): Row[] =>
-  rows.flatMap(row => [
-    { ...row, baseline: row.name },
-    ...counts.map(idleConnections => ({
-      ...row,
-      number: null,
-      name: `${row.name}+idle-connections=${idleConnections}`,
-      app: { ...row.app, maxConnections: 2 * idleConnections + LEAST_ROOM },
-      idleConnections,
-      baseline: row.name,
-    })),
-  ])
 
 /** A load of an open loop, and its name in the results. */
 export interface NamedLoad {

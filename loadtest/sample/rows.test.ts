@@ -4,10 +4,8 @@ import { steps } from '../../app/steps.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { handicapped, twice } from './compared-rows.ts'
 import { onVersions, selectRow, selectRows } from './rows.ts'
-import { atLoads, atRates, besideIdle } from './rows-at-loads.ts'
+import { atLoads, atRates } from './rows-at-loads.ts'
 
-/** Of `--connections`. */
-const MOST_CONNECTIONS = 1000
 const namesFor = (list?: string) => selectRows(list, undefined, {}).map(({ name }) => name)
 
 describe('the rows', () => {
@@ -84,22 +82,6 @@ describe('the rows', () => {
     )
   })
 
-  test('can have workers of several priorities, each also with a handicap', () => {
-    const rows = selectRows('5-6', undefined, { workerPriority: [0, 10] })
-    assert.deepEqual(
-      rows.map(({ number, name, app }) => [number, name, app]),
-      [
-        [null, 'apm+worker-priority=0', { workerPriority: 0 }],
-        [null, 'apm+worker-priority=10', { workerPriority: 10 }],
-        [null, 'rendering+worker-priority=0', { workerPriority: 0 }],
-        [null, 'rendering+worker-priority=10', { workerPriority: 10 }],
-      ],
-    )
-    const [, slower] = handicapped(selectRow('6', { workerPriority: [5] }), 3)
-    assert.deepEqual(slower?.app, { workerPriority: 5, handicapPercent: 3 })
-    assert.throws(() => selectRow('6', { workerPriority: [0, 10] }), /one row is expected, not 2/)
-  })
-
   test('can differ in what the app does when it is overloaded', () => {
     const rows = selectRows('1', undefined, { overload: ['none', 'degrade'] })
     assert.deepEqual(
@@ -107,33 +89,6 @@ describe('the rows', () => {
       [
         ['compute+overload=none', { overload: 'none' }],
         ['compute+overload=degrade', { overload: 'degrade' }],
-      ],
-    )
-  })
-
-  test('can be beside idle connections, each against the same row without them, with room for both in its app', () => {
-    const rows = besideIdle(selectRows('0,7', undefined, { uvThreads: [4] }), [10, 5000])
-    assert.deepEqual(
-      rows.map(({ name, number, baseline, idleConnections }) => [name, number, baseline, idleConnections]),
-      ['monolith+uv-threads=4', 'upstream+uv-threads=4'].flatMap(name => [
-        [name, null, name, undefined],
-        [`${name}+idle-connections=10`, null, name, 10],
-        [`${name}+idle-connections=5000`, null, name, 5000],
-      ]),
-    )
-    for (const { app, idleConnections } of rows) {
-      assert.equal(app?.uvThreads, 4, 'the options of the row stay')
-      if (idleConnections) assert.ok((app?.maxConnections ?? 0) >= idleConnections + MOST_CONNECTIONS)
-    }
-  })
-
-  test('can be of several instances, at each priority', () => {
-    const rows = selectRows('6', undefined, { instances: [1, 2], workerPriority: [0] })
-    assert.deepEqual(
-      rows.map(({ name, app }) => [name, app]),
-      [
-        ['rendering+worker-priority=0+instances=1', { workerPriority: 0, instances: 1 }],
-        ['rendering+worker-priority=0+instances=2', { workerPriority: 0, instances: 2 }],
       ],
     )
   })
@@ -160,17 +115,6 @@ describe('the rows', () => {
     assert.deepEqual(
       selectRows('1,0-1', undefined, {}).map(({ number }) => number),
       [1, 0],
-    )
-  })
-
-  test('can have flags of Node.js, and be without one', () => {
-    const rows = selectRows('5', undefined, { nodeFlags: ['none', '--max-semi-space-size=4'] })
-    assert.deepEqual(
-      rows.map(({ number, name, nodeFlags }) => [number, name, nodeFlags]),
-      [
-        [5, 'apm', undefined],
-        [null, 'apm+max-semi-space-size=4', ['--max-semi-space-size=4']],
-      ],
     )
   })
 })

@@ -5,7 +5,6 @@ import { toFlags } from '../../lib/cli/command-line.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import type { ScenarioName } from '../generator/scenarios.ts'
 import { getNodeOfApp, type NodeVersion } from '../nodes/installed.ts'
-import { NO_FLAG } from '../options.ts'
 import type { Branch } from './branches.ts'
 
 /** Selects the steps of a list such as `0-2,framework`; every step when there is no list. */
@@ -38,10 +37,7 @@ export interface Row {
   readonly composition: Composition
   /** Options of the app besides its composition; all others have their defaults. */
   readonly app?: Partial<
-    Pick<
-      AppConfig,
-      'workerPriority' | 'uvThreads' | 'instances' | 'instancesAs' | 'threads' | 'overload' | 'maxConnections'
-    > & {
+    Pick<AppConfig, 'instances' | 'instancesAs' | 'threads' | 'overload'> & {
       /** The main thread uses this much more CPU time, in percent. */
       readonly handicapPercent: number
     }
@@ -54,15 +50,8 @@ export interface Row {
   readonly branch?: Branch
   /** The requests of its load; those of the run when absent. */
   readonly scenario?: ScenarioName
-  /** Connections that are open besides those of the load, and idle; absent for none. */
-  readonly idleConnections?: number
   /** Requests a second of an open loop; absent for a closed loop. */
   readonly ratePerSecond?: number
-  /**
-   * The floor runs in place of a stack: a process that sends answers which are ready or, with a hop, whose bodies are made
-   * by a worker thread. Absent for a stack.
-   */
-  readonly floor?: 'bare' | 'hop'
   /** The cores that the app and its sidecars have; absent for all cores of the machine. */
   readonly cores?: RowCores
   /** The name of the row that this one is compared with; the first row when absent. */
@@ -93,16 +82,11 @@ export const withScenarioOf = <S extends { readonly scenario: ScenarioName }>(
 ): S => (scenario ? { ...settings, scenario } : settings)
 
 /**
- * Implementations to measure in place of a step's own, by concern; also priorities of its workers, sizes of libuv's pool, numbers of instances,
- * what it does when it is overloaded, versions of Node.js, and its flags.
+ * Implementations to measure in place of a step's own, by concern; also what it does when it is overloaded, and versions of Node.js.
  */
 export type Alternatives = { readonly [C in Concern]?: readonly Composition[C][] | undefined } & {
-  readonly workerPriority?: readonly number[] | undefined
-  readonly instances?: readonly number[] | undefined
-  readonly uvThreads?: readonly number[] | undefined
   readonly overload?: readonly AppConfig['overload'][] | undefined
   readonly node?: readonly string[] | undefined
-  readonly nodeFlags?: readonly string[] | undefined
 }
 
 /**
@@ -124,39 +108,25 @@ export function selectRows(
   const rows = step
     ? combine(named, alternatives).map(changes => rowOf(stepOf(step), changes))
     : parseSteps(stepList).map(found => rowOf(found, {}))
-  const varied = variants.reduce((varied, name) => vary(varied, name, alternatives[name]), rows)
-  const flagged = withFlags(varied, alternatives.nodeFlags)
-  return alternatives.node ? onVersions(flagged, alternatives.node.map(getNodeOfApp)) : flagged
+  const { overload: overloads, node } = alternatives
+  const varied = overloads ? rows.flatMap(row => overloads.map(overload => withApp(row, { overload }))) : rows
+  return node ? onVersions(varied, node.map(getNodeOfApp)) : varied
 }
 
 /**
- * Selects a single row: that of `--step` with at most one implementation a concern and one priority, or the last step
+ * Selects a single row: that of `--step` with at most one implementation a concern, or the last step
  * when no step is named.
  * @throws UserError when the options select several rows
  */
 export function selectRow(step: string | undefined, alternatives: Alternatives): Row {
   const rows = selectRows(undefined, step ?? lastStep.name, alternatives)
   if (rows.length > 1)
-    throw new UserError(
-      `one row is expected, not ${rows.length}; name one implementation a concern, one priority`,
-    )
+    throw new UserError(`one row is expected, not ${rows.length}; name one implementation a concern`)
   return rows[0] as Row
 }
 
 /** One app of the last step, with this many threads in each pool. */
 export const poolOf = (threads: number): Row => withApp(rowOf(lastStep, {}), { threads })
-
-/** Every row with each flag of Node.js for its app; the rows unchanged when there are no flags. */
-const withFlags = (rows: Row[], flags: readonly string[] | undefined): Row[] =>
-  flags
-    ? rows.flatMap(row =>
-        flags.map(flag =>
-          flag === NO_FLAG
-            ? row
-            : { ...row, number: null, name: `${row.name}+${flag.replace(/^--/, '')}`, nodeFlags: [flag] },
-        ),
-      )
-    : rows
 
 /** Every row with its app on each version of Node.js. A row is compared with itself on the first version. */
 export const onVersions = (rows: readonly Row[], nodes: readonly NodeVersion[]): Row[] =>
@@ -173,16 +143,6 @@ export const onVersions = (rows: readonly Row[], nodes: readonly NodeVersion[]):
       baseline: named[0] as string,
     }))
   })
-
-/** Options of the app that give a row for each of their values. */
-const variants = ['workerPriority', 'uvThreads', 'instances', 'overload'] as const
-
-/** Every row with every value of an option of the app; the rows unchanged when there are no values. */
-const vary = (
-  rows: Row[],
-  option: (typeof variants)[number],
-  values: Alternatives[(typeof variants)[number]],
-): Row[] => (values ? rows.flatMap(row => values.map(value => withApp(row, { [option]: value }))) : rows)
 
 /** A row with more options of its app, which its name lists. */
 export function withApp(row: Row, app: NonNullable<Row['app']>): Row {

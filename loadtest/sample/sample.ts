@@ -26,8 +26,6 @@ export interface SampleSettings {
   readonly acceptNoise?: boolean
   /** The cores that all processes of a row share; null when the system chooses the cores. */
   readonly cores?: readonly number[] | null
-  /** Whether main thread, pools and load are kept on cores of their own; absent in results of versions that could not. */
-  readonly pin?: boolean
 }
 
 /** The measurement of a stack under load in one window. Micros are CPU microseconds a good response. */
@@ -39,29 +37,23 @@ export interface Sample {
   readonly reason: string | null
   /**
    * How the machine disturbed the sample. A valid sample with this is noisy: it counts, and is marked. Null when nothing
-   * disturbed it; absent in results of versions that did not save it.
+   * disturbed it.
    */
-  readonly noise?: string | null
+  readonly noise: string | null
   readonly responses: number
   /** Good responses a second. */
   readonly goodput: number
-  /** Other answers a second; absent in results of versions that did not save them. */
-  readonly otherAnswers?: Readonly<Record<'degraded' | 'refused' | 'failed', number>>
+  /** Other answers a second. */
+  readonly otherAnswers: Readonly<Record<'degraded' | 'refused' | 'failed', number>>
   readonly mainThreadMicros: number
   /** The same of each turn; absent if the sample is of one window. */
   readonly turnMicros?: readonly number[]
-  /**
-   * How often the main thread slept and was woken, for each good response; null when the system does not tell. Absent in
-   * results of earlier versions.
-   */
-  readonly wakeups?: number | null
-  /**
-   * Bytes that the main thread allocated on its heap, for each good response; null when its Node.js does not tell. Absent
-   * in results of earlier versions.
-   */
-  readonly allocatedBytes?: number | null
-  /** Garbage collections of the main thread for each good response; absent in results of earlier versions. */
-  readonly collectionsPerResponse?: number
+  /** How often the main thread slept and was woken, for each good response; null when the system does not tell. */
+  readonly wakeups: number | null
+  /** Bytes that the main thread allocated on its heap, for each good response; null when its Node.js does not tell. */
+  readonly allocatedBytes: number | null
+  /** Garbage collections of the main thread for each good response. */
+  readonly collectionsPerResponse: number
   /** CPU time of the app and its sidecars. */
   readonly totalMicros: number
   readonly processMicros: {
@@ -71,10 +63,9 @@ export interface Sample {
   }
   /**
    * Work that is the same in most rows. Its cost follows the speed of the machine in this window, so that it explains a
-   * part of the scatter of the other costs. Null where there is no such work; absent in results of versions that did not
-   * save it.
+   * part of the scatter of the other costs. Null where there is no such work.
    */
-  readonly constantMicros?: Readonly<Record<ConstantWork, number | null>>
+  readonly constantMicros: Readonly<Record<ConstantWork, number | null>>
   readonly mainThreadUtilization: number
   readonly generatorUtilization: number
   /** To the last byte. */
@@ -90,7 +81,7 @@ export interface Sample {
    * Memory of the app and its sidecars, with each page divided by the number of processes that share it; null when
    * the system does not tell.
    */
-  readonly memoryMiB?: number | null
+  readonly memoryMiB: number | null
   /** Use of the machine by others; null when the system does not tell. */
   readonly machine: MachineUse | null
   /** Good responses a second of the second load. When that is a closed loop, micros are per response of either load. */
@@ -99,7 +90,7 @@ export interface Sample {
    * Latency of the second load when it is sent on a schedule. Its cost is counted in the micros of the measured
    * responses.
    */
-  readonly besideLatencyMs?: Latency | null
+  readonly besideLatencyMs: Latency | null
   readonly ledger: Ledger
   /** Absent unless the cores were slow. */
   readonly cores?: CoresUse

@@ -4,13 +4,11 @@ import { join } from 'node:path'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { withoutOtel } from '../../lib/telemetry/otel-environment.ts'
 import { type RunningStack, startStack } from '../../stack/stack.ts'
-import { startFloor } from '../floor/start-floor.ts'
 import { findNode } from '../nodes/installed.ts'
 import { rootOf } from './branches.ts'
 import { checkBodies } from './check-bodies.ts'
 import { keepOnCores } from './cores.ts'
 import { handicapFlag } from './handicap.ts'
-import { keepApart } from './keep-apart.ts'
 import { type Ledger, LOG_FILE, readLedger } from './ledger.ts'
 import type { Probe } from './probe.ts'
 import type { Row } from './rows.ts'
@@ -49,10 +47,7 @@ export async function startSubject(
 ): Promise<Subject> {
   const directory = await mkdtemp(join(tmpdir(), 'loadtest-'))
   const removeFiles = () => rm(directory, { recursive: true, force: true })
-  const starting = row.floor
-    ? startFloor(row.floor === 'hop', settings)
-    : startRow(row, settings, abort, directory, options)
-  const stack = await starting.catch(async error => {
+  const stack = await startRow(row, settings, abort, directory, options).catch(async error => {
     await removeFiles()
     throw error
   })
@@ -70,7 +65,6 @@ export async function startSubject(
     abort.throwIfAborted()
     if (settings.cores) giveCoresBack = keepOnCores(stack, settings.cores)
     await checkAnswers(stack, row, settings)
-    if (settings.pin) keepApart(stack, row)
     abort.throwIfAborted()
     return { row, stack, stop }
   } catch (error) {
@@ -80,12 +74,12 @@ export async function startSubject(
 }
 
 /**
- * Compares answers with the right ones: of the floor and of a branch only those that are measured, because they may lack others.
+ * Compares answers with the right ones: of a branch only those that are measured, because it may lack others.
  * @throws UserError when a branch answers something else than this checkout
  */
 async function checkAnswers(stack: RunningStack, row: Row, { scenario }: SampleSettings): Promise<void> {
   const url = stack.address('app')
-  if (!row.branch) return checkBodies(url, row.floor && [scenario])
+  if (!row.branch) return checkBodies(url)
   await checkBodies(url, [scenario]).catch((error: Error) => {
     throw new UserError(`the branch ${row.branch?.name} cannot be measured: ${error.message}`)
   })

@@ -81,8 +81,8 @@ function addUse(one: Generated, other: Generated): MachineUse {
   return {
     stealShare: mean(a.stealShare, b.stealShare),
     othersShare: mean(a.othersShare, b.othersShare),
-    ownShare: mean(a.ownShare ?? 0, b.ownShare ?? 0),
-    waitRatio: a.waitRatio == null || b.waitRatio == null ? null : mean(a.waitRatio, b.waitRatio),
+    ownShare: mean(a.ownShare, b.ownShare),
+    waitRatio: a.waitRatio === null || b.waitRatio === null ? null : mean(a.waitRatio, b.waitRatio),
   }
 }
 

@@ -65,10 +65,10 @@ describe('a sample', () => {
     ],
     [waiting(null), 'the machine was busy: other processes took 40 % of its CPU time'],
     [
-      { machine: { stealShare: 0, othersShare: 0.4 } },
+      { machine: { stealShare: 0, othersShare: 0.4, ownShare: 0, waitRatio: null } },
       'the machine was busy: other processes took 40 % of its CPU time',
     ],
-    [{ machine: { stealShare: 0, othersShare: 0.09 } }, null],
+    [{ machine: { stealShare: 0, othersShare: 0.09, ownShare: 0, waitRatio: null } }, null],
     [
       { ledger: { ...ledger, spans: { ...counts, delivered: 4 } } },
       'the ledger of spans is open: 5 emitted, 4 delivered, 0 dropped, 0 rejected',

@@ -14,7 +14,7 @@ import {
   type Values,
 } from './simulated-run.fixture.ts'
 import { isCheck, isNarrow } from './stopping-rule.ts'
-import { NARROW_PERCENT } from './thresholds.ts'
+import { NARROW } from './thresholds.ts'
 
 const PAIRS = 2400
 const MOST_BLOCKS = 40
@@ -57,7 +57,7 @@ function untilNarrow(run: Values): Ratio {
   for (let blocks = 1; blocks < MOST_BLOCKS; blocks++) {
     if (!isCheck(blocks)) continue
     const ratio = compareRun(firstBlocks(run, blocks))(1, 0, [])
-    if (isNarrow(ratio.ci95, NARROW_PERCENT / 100)) return ratio
+    if (isNarrow(ratio.ci95, NARROW)) return ratio
   }
   return compareRun(run)(1, 0, [])
 }

@@ -4,7 +4,7 @@ import { drawNormal, seededRandom } from '../../lib/random.ts'
 import type { Interval } from './median.ts'
 import { pairedRatio, type Ratio } from './ratio.ts'
 import { isCheck, isNarrow } from './stopping-rule.ts'
-import { NARROW_PERCENT } from './thresholds.ts'
+import { NARROW } from './thresholds.ts'
 
 /**
  * Runs that never happened, with noise like ours: a block drifts by 20 %, the machine wanders from sample to sample,
@@ -18,7 +18,6 @@ interface Noise {
 const DRIFT = 0.2
 const RUNS = 1000
 const MOST_BLOCKS = 40
-const NARROW = NARROW_PERCENT / 100
 const even = (scatter: number): Noise => ({ scatter, spiky: false })
 const spiky = (scatter: number): Noise => ({ scatter, spiky: true })
 

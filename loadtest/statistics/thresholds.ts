@@ -84,8 +84,8 @@ export const FIRST_CHECK_BLOCKS = 8
 /** Each later check comes after this many times the blocks of the check before. */
 export const CHECK_GROWTH = 1.5
 
-/** A run with a budget stops when its ratios are known this narrowly, in percent, unless `--narrow` says otherwise. */
-export const NARROW_PERCENT = 1.5
+/** A run with a budget stops when its ratios are known this narrowly, as a share. */
+export const NARROW = 0.015
 
 /**
  * The noise limits are milliseconds that neighbours kept a main thread waiting for a core, for each millisecond that it

@@ -1,12 +1,7 @@
 import type { Implementation } from '../../../app/concerns.ts'
 
 /** The implementations of the grid. */
-export const gridComputes = [
-  'inline',
-  'threads',
-  'processes',
-  'nats',
-] as const satisfies Implementation<'compute'>[]
+export const gridComputes = ['inline', 'threads', 'processes'] as const satisfies Implementation<'compute'>[]
 
 /** One point of the grid: tasks of one kind, run by one implementation of compute. */
 export interface Cell {
@@ -19,14 +14,8 @@ export interface Cell {
   readonly concurrency: number
 }
 
-/** Implementations whose tasks run on another machine. They are measured on demand. */
-const remote: readonly string[] = ['nats']
-export const isRemote = (compute: Cell['compute']): boolean => remote.includes(compute)
-
 /** The axes of the grid, each in ascending order. */
 export interface Axes {
-  /** Extra milliseconds of a round trip to a worker on another machine; absent if none is measured. */
-  readonly roundTripMs?: number | undefined
   readonly lengthsMicros: readonly number[]
   readonly payloadsBytes: readonly number[]
   readonly concurrencies: readonly number[]
@@ -46,8 +35,7 @@ const LENGTHS_PER_STRIDE = 3
  * Plans the cells to measure. All points of the grid would take an hour, so these are the smallest payload with every
  * length at every concurrency, and the larger payloads with every third length at the lowest concurrency.
  */
-export function planCells({ lengthsMicros, payloadsBytes, concurrencies, roundTripMs }: Axes): Cell[] {
-  const computes = gridComputes.filter(name => roundTripMs !== undefined || !isRemote(name))
+export function planCells({ lengthsMicros, payloadsBytes, concurrencies }: Axes): Cell[] {
   const [smallest = 0, ...larger] = payloadsBytes
   const lines = [
     ...concurrencies.map(concurrency => ({ concurrency, payloadBytes: smallest, stride: 1 })),
@@ -61,7 +49,7 @@ export function planCells({ lengthsMicros, payloadsBytes, concurrencies, roundTr
     lengthsMicros
       .filter((length, index) => index % stride === 0 && isShortTurn(length, concurrency))
       .flatMap(lengthMicros =>
-        computes.map(compute => ({ compute, lengthMicros, payloadBytes, concurrency })),
+        gridComputes.map(compute => ({ compute, lengthMicros, payloadBytes, concurrency })),
       ),
   )
 }

@@ -1,8 +1,5 @@
 import { toFlags } from '../../../lib/cli/command-line.ts'
-import { choice, duration, integer, integers, type Values } from '../../../lib/cli/options.ts'
-import { UserError } from '../../../lib/cli/user-error.ts'
-import { natsServerPath } from '../../../stack/nats-server.ts'
-import { taskNames } from '../../../workers/tasks.ts'
+import { duration, integer, type Values } from '../../../lib/cli/options.ts'
 import { measuringCommand } from '../../declaration/command.ts'
 import { QUICK_SECONDS, samplingOptions } from '../../options.ts'
 import { readEnvironment } from '../../outcome/environment.ts'
@@ -16,36 +13,12 @@ import { breakEvenPresentation as presentation } from './presentation.ts'
 import { channels, describeOrder, type Order, startNames } from './protocol.ts'
 import { type BreakEvenResults, type BreakEvenSettings, type Sample, summarize } from './results.ts'
 import { takeSample } from './take.ts'
-import { type BurnInput, tasks } from './tasks.ts'
-import { tasks as tasksOfApp } from './tasks-of-app.ts'
+import { tasks } from './tasks.ts'
 
 const { threads, seed, json, quick, acceptNoise } = samplingOptions
 
 const options = {
-  task: choice({
-    choices: taskNames,
-    help: 'measure a task of the app, whose smallest input is repeated up to each length (default: a loop)',
-  }),
-  lengths: integers({
-    min: 1,
-    max: 1_000_000,
-    help: 'CPU microseconds of a task (default 10,30,100,… to 100000; with --quick 10,100,… to 100000)',
-  }),
-  payloads: integers({
-    min: 1,
-    max: 10_000_000,
-    help: 'bytes that are sent with a task and come back (default 100,10000,1000000; with --quick 100,1000000)',
-  }),
-  concurrency: integers({
-    min: 1,
-    max: 1000,
-    default: '1,16',
-    help: 'clients; each asks again once it is answered',
-  }),
   threads,
-  roundTripMs: duration({
-    help: 'measure tasks over NATS too, with a worker that is further away by this round trip: 0ms, 0.1ms, 1ms',
-  }),
   rounds: integer({
     min: 1,
     max: 1000,
@@ -83,34 +56,15 @@ const QUICK = {
 } as const
 const WINDOW_MS = 200
 
-/**
- * Reads the settings and calibrates the task. Nothing else should run on the machine during this fraction of a
- * second.
- * @throws UserError when nothing is left to measure
- */
+/** Clients; each asks again once it is answered. */
+const CONCURRENCIES = [1, 16] as const
+
+/** Reads the settings and calibrates the task. Nothing else should run on the machine during this fraction of a second. */
 function settingsFrom(given: Values<typeof options>): BreakEvenSettings {
-  const { task, quick, threads, roundTripMs } = given
-  const defaults = quick ? QUICK : FULL
-  const iterationsPerMicro = calibrate(task ? tasksOfApp[task] : tasks.burn)
-  // A task of the app ends after a whole number of repetitions.
-  const feasible = (micros: number) =>
-    Math.round(Math.max(1, Math.round(micros * iterationsPerMicro)) / iterationsPerMicro)
-  const axes = {
-    lengthsMicros: ascending((given.lengths ?? defaults.lengthsMicros).map(feasible)),
-    payloadsBytes: ascending(given.payloads ?? defaults.payloadsBytes),
-    concurrencies: ascending(given.concurrency),
-    roundTripMs,
-  }
-  if (roundTripMs !== undefined && natsServerPath === undefined)
-    throw new UserError('--round-trip needs a nats-server on the path')
-  if (planCells(axes).length === 0) {
-    throw new UserError(`no length is short enough to be measured; ${describeLongTurns(axes).join('; ')}`)
-  }
+  const { quick, threads } = given
+  const { rounds: defaultRounds, ...axes } = quick ? QUICK : FULL
   const chosen = {
-    lengths: axes.lengthsMicros,
-    payloads: axes.payloadsBytes,
-    concurrency: axes.concurrencies,
-    rounds: given.rounds ?? defaults.rounds,
+    rounds: given.rounds ?? defaultRounds,
     durationMs: given.durationMs ?? WINDOW_MS,
     seed: given.seed ?? drawSeed(),
     acceptNoise: given.acceptNoise || quick,
@@ -119,14 +73,12 @@ function settingsFrom(given: Values<typeof options>): BreakEvenSettings {
   return {
     command: 'break-even',
     arguments: toFlags({ ...given, ...chosen, json: undefined }),
-    ...(task && { task }),
-    ...axes,
-    ...{ threads, rounds, windowMs: durationMs, seed, iterationsPerMicro, acceptNoise },
+    ...{ ...axes, concurrencies: CONCURRENCIES },
+    ...{ threads, rounds, windowMs: durationMs, seed, acceptNoise },
+    iterationsPerMicro: calibrate(),
     ...(quick && { promisedSeconds: QUICK_SECONDS }),
   }
 }
-
-const ascending = (values: readonly number[]) => [...new Set(values)].sort((a, b) => a - b)
 
 const CALIBRATION = { leastMs: 1, tries: 200 } as const
 
@@ -134,10 +86,10 @@ const CALIBRATION = { leastMs: 1, tries: 200 } as const
  * Finds how many iterations of a task take a microsecond on an undisturbed core: in the fastest of many tries, because
  * every disturbance makes a try slower.
  */
-function calibrate(task: (input: BurnInput) => unknown): number {
+function calibrate(): number {
   const timeMs = (iterations: number) => {
     const startedAtMs = performance.now()
-    task({ iterations, payload: '' })
+    tasks.burn({ iterations, payload: '' })
     return performance.now() - startedAtMs
   }
   let iterations = 1
@@ -190,9 +142,9 @@ export function runBreakEven(
 }
 
 function planOrders(settings: BreakEvenSettings): Order[] {
-  const { task, threads, windowMs: durationMs, iterationsPerMicro, payloadsBytes, roundTripMs } = settings
+  const { threads, windowMs: durationMs, iterationsPerMicro, payloadsBytes } = settings
   const cells = planCells(settings).map(
-    cell => ({ kind: 'cell', task, cell, threads, durationMs, iterationsPerMicro, roundTripMs }) as const,
+    cell => ({ kind: 'cell', cell, threads, durationMs, iterationsPerMicro }) as const,
   )
   const payloadBytes = payloadsBytes[0] ?? 0
   const hops = channels.map(

@@ -19,16 +19,13 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
       'How long a task must run before it pays to move it off the main thread, and what a thread and a process cost.',
   }),
   answer: ({ crossings }) => answerOf(crossings),
-  method: ({ settings: { task, rounds, windowMs, threads } }) =>
-    `${task ? `the task is ${task}; ` : ''}${rounds} rounds, windows of ${windowMs} ms, ${describePool(threads)} a pool`,
+  method: ({ settings: { rounds, windowMs, threads } }) =>
+    `${rounds} rounds, windows of ${windowMs} ms, ${describePool(threads)} a pool`,
   content: results => [
     ...(results.partial
       ? [remarks(['This run is partial: it was interrupted before its last round was complete.'])]
       : []),
     table(CROSSINGS_TITLE, groupByPayload(results.crossings), crossingColumns(results.crossings)),
-    ...(results.settings.roundTripMs === undefined
-      ? []
-      : [remarks([describeWay(results.settings.roundTripMs)])]),
     table(LENGTHS_TITLE, groupByLength(results.cells), cellColumns(results.cells)),
     remarks([
       `The others are messages that ask for nothing. Without any task, they wait ${middle(results.idle.neighbourP99Ms, 2)} ms (p99).`,
@@ -47,9 +44,6 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
 
 const describePool = (threads: number) =>
   threads === 1 ? '1 thread or process' : `${threads} threads or processes`
-
-const describeWay = (roundTripMs: number) =>
-  `With nats, tasks run in a worker in another process, whose CPU time counts; ${roundTripMs > 0 ? `a relay makes each round trip to it ${roundTripMs} ms longer` : 'the way to it is that of one machine'}.`
 
 function describeMessages({ threadOverProcess: { messagesPerSecond } }: BreakEvenResults): string {
   return `A thread passes ${formatRatio(messagesPerSecond, 1)} times as many messages a second as a process; the talk says about 2.`

@@ -1,4 +1,3 @@
-import type { TaskName } from '../../../workers/tasks.ts'
 import type { Latency } from '../../generator/protocol.ts'
 import type { MachineUse } from '../../sample/machine.ts'
 import { type Cell, formatBytes, formatConcurrency, formatMicros } from './cells.ts'
@@ -14,11 +13,8 @@ export type Order = CellOrder | StartOrder | HopOrder | IdleOrder
 /** Measures tasks that run through an implementation of compute. */
 export interface CellOrder {
   readonly kind: 'cell'
-  /** Absent for the loop. */
-  readonly task?: TaskName | undefined
   readonly cell: Cell
   readonly threads: number
-  readonly roundTripMs?: number | undefined
   readonly durationMs: number
   readonly iterationsPerMicro: number
 }

@@ -1,5 +1,4 @@
 import { record } from '../../../lib/record.ts'
-import type { TaskName } from '../../../workers/tasks.ts'
 import type { SavedRun } from '../../outcome/results.ts'
 import { describeMedian, type Interval, type Median, median } from '../../statistics/median.ts'
 import { pairedRatio, type Ratio } from '../../statistics/ratio.ts'
@@ -18,10 +17,7 @@ import type {
 
 export interface BreakEvenSettings extends Axes {
   readonly command: 'break-even'
-  /** The flags that measure the same again; absent in results of versions that did not save them. */
-  readonly arguments?: readonly string[]
-  /** The task of the app that was measured; absent for the loop. */
-  readonly task?: TaskName
+  readonly arguments: readonly string[]
   readonly threads: number
   readonly rounds: number
   /** Length of each of the two windows of a cell: one measures its cost, the other the delay of its neighbours. */
@@ -39,8 +35,8 @@ export type Sample<Report> = Report & {
   readonly round: number
   readonly valid: boolean
   readonly reason: string | null
-  /** How the machine disturbed the sample; null when it did not, absent in results of versions that did not save it. */
-  readonly noise?: string | null
+  /** How the machine disturbed the sample; null when it did not. */
+  readonly noise: string | null
 }
 
 export interface BreakEvenResults extends SavedRun, Findings {

@@ -6,6 +6,7 @@ import type { BreakEvenResults, BreakEvenSettings, Sample } from './results.ts'
 
 const settings: BreakEvenSettings = {
   command: 'break-even',
+  arguments: [],
   lengthsMicros: [10, 100, 1000],
   payloadsBytes: [100],
   concurrencies: [1],
@@ -55,7 +56,7 @@ async function rehearse(
         abort.abort(new Error('interrupted'))
         throw abort.signal.reason
       }
-      return { ...invent(order, round), round, valid: true, reason: null, ...changes }
+      return { ...invent(order, round), round, valid: true, reason: null, noise: null, ...changes }
     },
   })
   return { results, taken, saved }

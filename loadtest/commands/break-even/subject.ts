@@ -11,7 +11,6 @@ import type { Task } from '../../../workers/tasks.ts'
 import { ExactLatencies } from '../../generator/latencies.ts'
 import { watchMachine } from '../../sample/machine.ts'
 import { readTreeMemory } from '../../sample/memory.ts'
-import { isRemote } from './cells.ts'
 import { startNeighbours } from './neighbours.ts'
 import type { CellOrder, Channel, HopOrder, Order, Reply, Report, Reports, StartName } from './protocol.ts'
 import { startPool } from './start-pool.ts'
@@ -65,8 +64,6 @@ async function watched<T extends object>(work: () => Promise<T>): Promise<T & Re
 }
 
 const CELL_WARMUP_MS = 100
-/** Within this time, a worker elsewhere finds how many jobs it should hold, and tells the app. */
-const REMOTE_WARMUP_MS = 500
 /** A window is long enough for this many tasks of each client, however long a task takes. */
 const LEAST_TASKS = 3
 const DEADLINE_MS = 60_000
@@ -75,19 +72,18 @@ const DEADLINE_MS = 60_000
  * Measures the cost of tasks in one window, and the delay of neighbours in the next: in the same window, the pings
  * would be part of the cost.
  */
-async function measureCell({ cell, task, threads, iterationsPerMicro, ...order }: CellOrder) {
-  const tasksFile = task && 'tasks-of-app.ts'
-  const compute = await startPool(cell.compute, threads, order.roundTripMs, tasksFile)
+async function measureCell({ cell, threads, iterationsPerMicro, ...order }: CellOrder) {
+  const compute = await startPool(cell.compute, threads)
   const neighbours = startNeighbours()
   const input: BurnInput = {
     iterations: Math.round(cell.lengthMicros * iterationsPerMicro),
     payload: 'x'.repeat(cell.payloadBytes),
   }
   const run = (durationMs: number) =>
-    runClients({ compute, task: { name: task ?? 'burn', input }, clients: cell.concurrency }, durationMs)
+    runClients({ compute, task: { name: 'burn', input }, clients: cell.concurrency }, durationMs)
   const windowMs = Math.max(order.durationMs, (LEAST_TASKS * cell.concurrency * cell.lengthMicros) / 1000)
   try {
-    await run(isRemote(cell.compute) ? REMOTE_WARMUP_MS : CELL_WARMUP_MS)
+    await run(CELL_WARMUP_MS)
     return await watched(async () => {
       const { result, cpuMicros } = await meterMainThread(() => run(windowMs))
       const [neighbourDelayMs] = await Promise.all([neighbours.measureDelay(windowMs), run(windowMs)])

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { taskNames } from '../../../workers/tasks.ts'
-import { gridComputes, isRemote } from './cells.ts'
+import { gridComputes } from './cells.ts'
 import { type CellReport, channels, type HopReport, type Order, type StartReport } from './protocol.ts'
 import { takeSample } from './take.ts'
 
@@ -12,7 +11,7 @@ const WINDOW_MS = 100
 const LENGTH_MICROS = 10_000
 
 describe('a sample', () => {
-  for (const compute of gridComputes.filter(name => !isRemote(name))) {
+  for (const compute of gridComputes) {
     test(`of compute/${compute} tells where its tasks ran, and what neighbours waited`, async () => {
       const cell = { compute, lengthMicros: LENGTH_MICROS, payloadBytes: 100, concurrency: 2 }
       const order: Order = { kind: 'cell', cell, threads: 1, durationMs: WINDOW_MS, iterationsPerMicro: 500 }
@@ -25,14 +24,6 @@ describe('a sample', () => {
       else assert.ok(mainThreadMicros < LENGTH_MICROS / 4, JSON.stringify(sample))
       assert.ok(latencyMs.p50 > 0)
       assert.ok(neighbourDelayMs.max >= neighbourDelayMs.p99 && neighbourDelayMs.p99 > 0)
-    })
-  }
-
-  for (const task of taskNames) {
-    test(`of ${task} runs that task of the app in a thread`, async () => {
-      const cell = { compute: 'threads', lengthMicros: 1, payloadBytes: 100, concurrency: 1 } as const
-      const order: Order = { kind: 'cell', task, cell, threads: 1, durationMs: 20, iterationsPerMicro: 1 }
-      assert.ok(((await takeSample(order, 1, never)) as CellReport).tasks > 0)
     })
   }
 

@@ -13,7 +13,7 @@ import { onCores, realCores, slowBesideReal, slowCores } from './rows.ts'
 import { prepareSlowMotion } from './stack-by-clock.ts'
 import { takeOnCores, WARMUP_MS } from './take.ts'
 
-const { threads, pin, quick, warmupMs, durationMs, rounds, ...sampling } = samplingOptions
+const { threads, quick, warmupMs, durationMs, rounds, ...sampling } = samplingOptions
 
 /** With the default numbers of cores, a run of all steps takes 40 minutes. */
 const ROUNDS = 2
@@ -72,7 +72,6 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
       {
         ...options,
         threads: most,
-        pin: false,
         quick: false,
         rounds: options.rounds ?? (options.budgetMs === undefined ? ROUNDS : undefined),
         durationMs: options.durationMs ?? DURATION_MS,

@@ -1,12 +1,11 @@
-import { choice, text } from '../../../lib/cli/options.ts'
-import { UserError } from '../../../lib/cli/user-error.ts'
+import { choice } from '../../../lib/cli/options.ts'
 import type { LoadTestCommand } from '../../declaration/command.ts'
 import { rowsCommand } from '../../declaration/rows-command.ts'
 import { BESIDE_RATE, loadOptions, samplingOptions } from '../../options.ts'
 import { install } from '../../peers/install.ts'
 import { abortWhenAsked } from '../../run/measure.ts'
 import { settingsFrom } from '../../settings-from.ts'
-import { type ComparedConcern, comparedConcerns, comparisonOf, namesOfPeers, rowsOf } from './comparisons.ts'
+import { comparedConcerns, comparisonOf, rowsOf } from './comparisons.ts'
 import { concernOf, describePlaces, peerColumns } from './table.ts'
 
 const options = {
@@ -14,10 +13,6 @@ const options = {
     choices: comparedConcerns,
     default: 'compute',
     help: 'the concern whose implementations are compared',
-  }),
-  only: text({
-    placeholder: 'NAMES',
-    help: 'only these implementations, such as piscina,tinypool, beside ours and the floor (default: all)',
   }),
   connections: loadOptions.connections,
   ...samplingOptions,
@@ -28,7 +23,7 @@ const measuring = rowsCommand({
   description: `Puts what people pick instead beside ours: each in the same service, with the same requests, which are answered with
 the same bodies. Installs the peers into loadtest/peers/node_modules, where nothing else uses them.`,
   options,
-  plan({ concern, only, ...others }) {
+  plan({ concern, ...others }) {
     const settings = settingsFrom('peers', others, {
       connections: others.connections,
       scenario: comparisonOf(concern).scenario,
@@ -36,7 +31,7 @@ the same bodies. Installs the peers into loadtest/peers/node_modules, where noth
       beside: 'hello',
       besideRate: BESIDE_RATE,
     })
-    return { rows: rowsOf(concern, chooseNames(concern, only)), settings }
+    return { rows: rowsOf(concern), settings }
   },
   heading: ({ steps }) => ({
     title: `Ours and its peers: ${concernOf(steps)}`,
@@ -59,19 +54,7 @@ the same bodies. Installs the peers into loadtest/peers/node_modules, where noth
 export const peersCommand: LoadTestCommand<typeof options> = {
   ...measuring,
   async run(values, words, report) {
-    chooseNames(values.concern, values.only)
     await install(abortWhenAsked())
     await measuring.run(values, words, report)
   },
-}
-
-function chooseNames(concern: ComparedConcern, only: string | undefined): string[] {
-  const names = namesOfPeers(concern)
-  if (only === undefined) return names
-  const { ours, floor } = comparisonOf(concern)
-  const chosen = [ours, floor, ...only.split(',')]
-  const unknown = chosen.find(name => name !== undefined && !names.includes(name))
-  if (unknown !== undefined)
-    throw new UserError(`${concern} has no implementation "${unknown}"; it has ${names.join(', ')}`)
-  return names.filter(name => chosen.includes(name))
 }

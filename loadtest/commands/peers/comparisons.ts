@@ -22,7 +22,12 @@ interface Comparison {
 
 /** The concerns that have peers. */
 export const comparisons = {
-  compute: { scenario: 'cpu', ours: 'threads', floor: 'known', left: ['nats', 'processes'] },
+  compute: {
+    scenario: 'cpu',
+    ours: 'threads',
+    floor: 'known',
+    left: ['inline', 'nats', 'processes', 'cluster'],
+  },
   serialization: {
     scenario: 'serialization',
     ours: 'compiled',
@@ -39,15 +44,15 @@ export const comparedConcerns = Object.keys(comparisons) as ComparedConcern[]
 export const comparisonOf = (concern: ComparedConcern): Comparison => comparisons[concern]
 
 /** The names of everything that can be measured for a concern: ours, then the floor, then the peers. */
-export function namesOfPeers(concern: ComparedConcern): string[] {
+function namesOfPeers(concern: ComparedConcern): string[] {
   const { ours, floor, left = [] } = comparisonOf(concern)
   const others = [...namesOf(concern), ...Object.keys(peers[concern])]
   return [...new Set([ours, ...(floor ? [floor] : []), ...others])].filter(name => !left.includes(name))
 }
 
 /** A row for each implementation, in the same service. */
-export const rowsOf = (concern: ComparedConcern, names: readonly string[]): Row[] =>
-  names.map(name => {
+export const rowsOf = (concern: ComparedConcern): Row[] =>
+  namesOfPeers(concern).map(name => {
     const row = rowOf(SERVICE, { [concern]: name as Implementation<typeof concern> })
     return { ...row, number: null, name, ...(name in peers[concern] && { nodeFlags: REGISTER }) }
   })

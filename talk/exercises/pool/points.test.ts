@@ -7,8 +7,7 @@ import { RequestContext } from '../../../app/context.ts'
 import type { Problem } from '../../../app/problems.ts'
 import { loggerOf } from '../../../lib/telemetry/logger.ts'
 import { monotonicMs } from '../../../lib/units.ts'
-import { smallestInputOf } from '../../../loadtest/commands/break-even/tasks-of-app.ts'
-import { type TaskName, taskNames, tasks } from '../../../workers/tasks.ts'
+import { type TaskName, taskNames, tasks, taskTable } from '../../../workers/tasks.ts'
 import { expectPoints } from '../point.fixture.ts'
 
 const FILE = 'app/concerns/compute/threads.ts'
@@ -26,6 +25,10 @@ const newContext = () => new RequestContext('a-request', monotonicMs() + 60_000)
 /** Runs a task of a new request, or of the given one. */
 const run = async (compute: Compute, input: typeof LONG, context = newContext()) =>
   (await compute.run(context, { name: 'subsetSum', input }))[0]?.output
+
+/** The cheapest input of a task. */
+const smallestInputOf = (name: TaskName) =>
+  Object.fromEntries(Object.entries(taskTable[name].parameters).map(([key, { min }]) => [key, min]))
 
 /** Lends a pool of one thread to `use`, and closes it afterwards. */
 async function withCompute<Result>(use: (compute: Compute) => Promise<Result>): Promise<Result> {
@@ -47,7 +50,7 @@ async function withCompute<Result>(use: (compute: Compute) => Promise<Result>): 
 async function seeResults(compute: Compute) {
   const jobs = Array.from({ length: REQUESTS }, (_, seed) => {
     const name = taskNames[seed % taskNames.length] as TaskName
-    return { name, input: { ...smallestInputOf(name), seed } }
+    return { name, input: { ...smallestInputOf(name), seed } as never }
   })
   const outputs = await Promise.all(jobs.map(async job => (await compute.run(newContext(), job))[0]?.output))
   const wrong = jobs.filter(
