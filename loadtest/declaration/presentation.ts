@@ -103,5 +103,4 @@ export type PlotName =
   | 'spectrum'
   | 'latency'
   | 'goodput-over-cores'
-  | 'beside-the-talk'
   | 'task-lengths'

@@ -1,5 +1,5 @@
-import { axisX, axisY, dot, gridY, line, ruleY, text } from '@observablehq/plot'
-import { draw, type Plot, placeLabels, TEXT_PX, WIDTH_PX, widthOf } from './plot.ts'
+import { type Html, html } from './html.ts'
+import type { Plot } from './plot.ts'
 import { renderTable } from './table.ts'
 
 /** A point of a series. */
@@ -9,21 +9,20 @@ export interface Point {
   readonly y: number
 }
 
-/** A plot of several lines, with both scales logarithmic unless that of x is `linear`. */
+/** A plot of several lines, with both scales logarithmic. */
 interface Curves extends Pick<Plot, 'id' | 'title' | 'howToRead'> {
   /** Names of the series, the most important first. Each has its own dash and mark. */
   readonly series: readonly string[]
   readonly points: readonly Point[]
   /** Values of the single samples. */
   readonly spread: readonly Point[]
-  readonly x: { readonly label: string; readonly format: (x: number) => string; readonly scale?: 'linear' }
+  readonly x: { readonly label: string; readonly format: (x: number) => string }
   /** Digits: those behind the point in the summary and in the table. */
   readonly y: { readonly label: string; readonly digits: number }
 }
 
 const strokes = ['var(--mark)', 'var(--text)', 'var(--quiet)']
 const dashes = ['none', '8 5', '2 4']
-const symbols = ['circle', 'square2', 'triangle2', 'diamond2'] as const
 
 /** Its summary has both ends of each line, and its table all points. */
 export function curvesPlot(curves: Curves): Plot {
@@ -38,7 +37,7 @@ export function curvesPlot(curves: Curves): Plot {
     title,
     summary: `${y.label}, by ${x.label}: ${series.map(name => `${name} ${describeEnds(name)}`).join('; ')}.`,
     howToRead,
-    draw: () => drawCurves(curves),
+    image: drawCurves(curves),
     data: renderTable(title, series, [
       { title: `${y.label}, by ${x.label}`, cell: name => name },
       ...ascending(points).map(at => ({
@@ -55,83 +54,85 @@ export function curvesPlot(curves: Curves): Plot {
 const ascending = (points: readonly Point[]) =>
   [...new Set(points.map(point => point.x))].toSorted((a, b) => a - b)
 
-/** @returns SVG */
-function drawCurves({ series, points, spread, x, y }: Curves): string {
-  const height = WIDTH_PX * 0.45
-  const [marginTop, marginBottom] = [TEXT_PX * 2, TEXT_PX * 3.2]
+/** The size of the drawing and of its text, in pixels. On a narrow screen it scrolls in a box. */
+const [WIDTH, HEIGHT, TEXT] = [1120, 500, 19]
+const MARGIN = { top: 2 * TEXT, bottom: 3.2 * TEXT, left: 4 * TEXT }
+/** An upper limit for the mean width of a letter. */
+const LETTER = 0.66 * TEXT
+
+function drawCurves({ series, points, spread, x, y }: Curves): Html {
   const xs = ascending(points)
-  const [first, last] = [xs[0] as number, xs.at(-1) as number]
   const [low, high] = extentOf([...points, ...spread])
-  const yTicks = decimalTicks(low, high)
-  const room = height - marginTop - marginBottom
-  const yPx = (value: number) => marginTop + (room * Math.log(high / value)) / Math.log(high / low)
+  const right = WIDTH - Math.max(...series.map(name => name.length)) * LETTER - 2 * TEXT
+  const bottom = HEIGHT - MARGIN.bottom
+  const place = ([from, to]: readonly [number, number], [start, end]: readonly [number, number]) => {
+    const range = Math.log(to / from) || 1
+    return (value: number) => start + ((end - start) * Math.log(value / from)) / range
+  }
+  const xOf = place([(xs[0] as number) / 1.05, (xs.at(-1) as number) * 1.05], [MARGIN.left, right])
+  const yOf = place([low, high], [bottom, MARGIN.top])
   const ends = series
     .flatMap(name => points.filter(point => point.series === name).toSorted((a, b) => b.x - a.x)[0] ?? [])
     .toSorted((a, b) => b.y - a.y)
-  const places = placeLabels(
-    ends.map(end => yPx(end.y)),
-    TEXT_PX * 1.15,
-    height - marginBottom,
+  const labels = placeLabels(
+    ends.map(end => yOf(end.y)),
+    1.15 * TEXT,
+    bottom,
   )
-  return draw({
-    height,
-    marginLeft: Math.max(...yTicks.map(tick => widthOf(String(tick)))) + TEXT_PX,
-    marginRight: Math.max(...series.map(name => widthOf(name))) + TEXT_PX * 1.5,
-    marginTop,
-    marginBottom,
-    x: x.scale
-      ? { type: x.scale, domain: [first, last] }
-      : { type: 'log', domain: [first / 1.05, last * 1.05] },
-    y: { type: 'log', domain: [low, high] },
-    marks: [
-      gridY(yTicks, { stroke: 'var(--line)', strokeOpacity: 1 }),
-      axisY(yTicks, {
-        label: y.label,
-        labelArrow: false,
-        tickSize: 0,
-        text: String,
-        color: 'var(--quiet)',
-      }),
-      axisX(xs, {
-        label: x.label,
-        labelAnchor: 'right',
-        labelArrow: false,
-        labelOffset: TEXT_PX * 2.7,
-        text: x.format,
-        tickSize: 0,
-        color: 'var(--quiet)',
-      }),
-      ruleY([low], { stroke: 'var(--text)' }),
-      dot(spread, { x: 'x', y: 'y', r: TEXT_PX / 7, fill: 'var(--text)', fillOpacity: 0.35 }),
-      ...series.flatMap((name, index) => {
-        const own = points.filter(point => point.series === name)
-        const color = strokes[Math.min(index, strokes.length - 1)] as string
-        const mark = { x: 'x', y: 'y', r: TEXT_PX / 3.2, symbol: symbols[index % symbols.length] as string }
-        return [
-          line(own, {
-            x: 'x',
-            y: 'y',
-            stroke: color,
-            strokeWidth: TEXT_PX / 6,
-            strokeDasharray: dashes[index % dashes.length] as string,
-          }),
-          dot(own, { ...mark, fill: color }),
-        ]
-      }),
-      ...ends.map((end, index) =>
-        text([end], {
-          x: 'x',
-          y: 'y',
-          text: 'series',
-          textAnchor: 'start',
-          dx: TEXT_PX * 0.8,
-          dy: (places[index] as number) - yPx(end.y),
-          fontWeight: 600,
-        }),
-      ),
-    ],
+  return html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" font-size="${TEXT}">
+${decimalTicks(low, high).map(
+  tick =>
+    html`<path class="grid" d="M${MARGIN.left} ${px(yOf(tick))}H${px(right)}"/><text class="quiet" text-anchor="end" dy="0.35em" x="${MARGIN.left - 8}" y="${px(yOf(tick))}">${tick}</text>\n`,
+)}${roomyTicks(xs, x.format, xOf).map(
+  tick =>
+    html`<text class="quiet" text-anchor="middle" x="${px(xOf(tick))}" y="${bottom + 1.5 * TEXT}">${x.format(tick)}</text>\n`,
+)}<text class="quiet" x="0" y="${TEXT}">${y.label}</text>
+<text class="quiet" text-anchor="end" x="${px(right)}" y="${HEIGHT - 4}">${x.label}</text>
+<g class="samples">${spread
+    .filter(each => each.y > 0)
+    .map(each => html`<circle cx="${px(xOf(each.x))}" cy="${px(yOf(each.y))}" r="3"/>`)}</g>
+${series.map((name, index) => {
+  const own = points.filter(point => point.series === name && point.y > 0)
+  const color = strokes[Math.min(index, strokes.length - 1)] as string
+  const path = own.map((point, at) => `${at ? 'L' : 'M'}${px(xOf(point.x))} ${px(yOf(point.y))}`).join('')
+  return html`<g style="--own:${color}"><path class="curve" stroke-dasharray="${dashes[index % dashes.length] as string}" d="${path}"/>${own.map(
+    point => html`<circle class="point" cx="${px(xOf(point.x))}" cy="${px(yOf(point.y))}" r="6"/>`,
+  )}</g>\n`
+})}${ends.map(
+  (end, index) =>
+    html`<text font-weight="600" dy="0.35em" x="${px(right + TEXT)}" y="${px(labels[index] as number)}">${end.series}</text>\n`,
+)}</svg>`
+}
+
+const px = (value: number) => value.toFixed(1)
+
+/** The values of x whose labels have room beside each other. */
+function roomyTicks(
+  xs: readonly number[],
+  format: (x: number) => string,
+  xOf: (x: number) => number,
+): number[] {
+  let taken = Number.NEGATIVE_INFINITY
+  return xs.filter(tick => {
+    const half = (format(tick).length * LETTER) / 2
+    if (xOf(tick) - half < taken) return false
+    taken = xOf(tick) + half + TEXT / 2
+    return true
   })
 }
+
+/** Places labels from the top, each as near to its value as it can be without overlapping another. */
+function placeLabels(wanted: readonly number[], leastPx: number, bottomPx: number): number[] {
+  const placed = [...wanted]
+  for (const [index, y] of wanted.entries()) placed[index] = Math.max(y, (placed[index - 1] ?? 0) + leastPx)
+  for (let index = placed.length - 1, limit = bottomPx; index >= 0; index--) {
+    placed[index] = Math.min(placed[index] as number, limit)
+    limit = (placed[index] as number) - leastPx
+  }
+  return placed
+}
+
+const MANY_TICKS = 500
 
 /** Ticks at powers of ten, and at twice and five times as much when there is room. */
 function decimalTicks(low: number, high: number): number[] {
@@ -141,8 +142,6 @@ function decimalTicks(low: number, high: number): number[] {
     .flatMap(power => digits.map(digit => Number(`${digit}e${power}`)))
     .filter(tick => tick >= low && tick <= high)
 }
-
-const MANY_TICKS = 500
 
 /** The extent of the values, with some room below and above. */
 function extentOf(points: readonly Point[]): [number, number] {

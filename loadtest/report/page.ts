@@ -51,7 +51,6 @@ export function renderPage(run: SavedRun, presentation: Presentation, places: Pl
 <p class="introduction">${introduction}</p>
 <p class="answer">${presentation.answer(run)}</p>
 <p class="source">${describeSource(run)}</p>
-${themeChoice}
 </header>
 <main id="content">
 <nav aria-label="Contents"><ol>${[...plots, ...appendix].map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ol></nav>
@@ -101,11 +100,6 @@ function describeMeasuring(run: SavedRun): Html {
 
 /** Writes `warmupSeconds` as `warmup seconds`. */
 const spaced = (name: string) => name.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
-
-const themeChoice = html`<fieldset><legend>Theme</legend>${['system', 'light', 'dark'].map(
-  (theme, index) =>
-    html`<label><input type="radio" name="theme" id="theme-${theme}"${trusted(index === 0 ? ' checked' : '')}> ${theme}</label>`,
-)}</fieldset>`
 
 /** The font with its licence, and the styles in both themes. */
 function renderStyles(): Html {

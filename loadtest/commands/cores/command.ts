@@ -90,5 +90,5 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
   metric: 'goodput',
   columns: ({ steps }) => (steps[0]?.cores?.validates ? validationColumns : coresColumns),
   remarks: describeCores,
-  plots: ['goodput-over-cores', 'beside-the-talk', 'goodput', 'goodput-versus-previous', 'latency'],
+  plots: ['goodput-over-cores', 'goodput', 'goodput-versus-previous', 'latency'],
 })

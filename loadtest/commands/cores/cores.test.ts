@@ -4,7 +4,7 @@ import { steps } from '../../../app/steps.ts'
 import { answerOf } from '../../declaration/answer.ts'
 import type { Results } from '../../outcome/results.ts'
 import { summarizeRows } from '../../outcome/summarize.ts'
-import { besideTheTalkPlot, goodputOverCoresPlot } from '../../report/plots/over-cores.ts'
+import { goodputOverCoresPlot } from '../../report/plots/over.ts'
 import { type Row, rowOf } from '../../sample/rows.ts'
 import type { CoresUse, Sample } from '../../sample/sample.ts'
 import { overCoresColumns, stepsOnCores, validationColumns } from './columns.ts'
@@ -167,13 +167,7 @@ describe('the plots over cores', () => {
   const results = resultsOf(rows, ({ cores, number }) => (cores?.count ?? 0) * (10 + (number ?? 0)))
 
   test('show every step on each number of cores, and the talk beside them', () => {
-    assert.match(goodputOverCoresPlot(results)?.summary as string, /monolith 20 at 2 to 80 at 8/)
-    const beside = besideTheTalkPlot(results)
-    assert.match(
-      beside?.summary as string,
-      /8 cores 80 at 0 to .* at 7; the talk, 2018 190 at 0 to 1350 at 5;/,
-    )
-    assert.match(beside?.draw() as string, /the talk, 2018/)
+    assert.match(goodputOverCoresPlot(results)?.summary as string, /0 monolith 20 at 2 to 80 at 8/)
   })
 
   test('have a table of the documents with a line for each step', () => {
@@ -199,6 +193,5 @@ describe('the plots over cores', () => {
   test('are left out where there is nothing to compare', () => {
     const one = resultsOf(rows.slice(0, 1), () => 100)
     assert.equal(goodputOverCoresPlot(one), null)
-    assert.equal(besideTheTalkPlot(one), null)
   })
 })

@@ -4,10 +4,8 @@ import type { Results, SavedRun } from '../../outcome/results.ts'
 import type { Plot } from '../plot.ts'
 import { gainsPlot } from './gains.ts'
 import { latencyPlot } from './latency.ts'
-import { besideTheTalkPlot, goodputOverCoresPlot } from './over-cores.ts'
-import { overLoadPlot } from './over-load.ts'
+import { goodputOverCoresPlot, overLoadPlot, taskLengthPlots } from './over.ts'
 import { spectrumPlot } from './spectrum.ts'
-import { taskLengthPlots } from './task-lengths.ts'
 import { valuePlot } from './values.ts'
 
 /** Makes the plots of one name; none when the results have nothing to show. */
@@ -18,7 +16,6 @@ const others: Readonly<Record<string, MakePlots<Results>>> = {
   spectrum: spectrumPlot,
   latency: latencyPlot,
   'goodput-over-cores': goodputOverCoresPlot,
-  'beside-the-talk': besideTheTalkPlot,
 }
 
 /** The plots of a metric, by how they show it. */

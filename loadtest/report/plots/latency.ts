@@ -1,9 +1,12 @@
-import { dot, ruleY, text } from '@observablehq/plot'
+import { record } from '../../../lib/record.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
 import { median } from '../../statistics/median.ts'
-import { labelColumn, layoutRows, valueAxis } from '../bars.ts'
-import { draw, nameOf, type Percentile, type Plot, percentiles, TEXT_PX, validSamples } from '../plot.ts'
+import { type Line, type Mark, renderLines, scaleTo } from '../lines.ts'
+import { nameOf, type Plot, validSamples } from '../plot.ts'
 import { renderTable } from '../table.ts'
+
+const percentiles = ['p50', 'p90', 'p99', 'max'] as const
+type Percentile = (typeof percentiles)[number]
 
 interface Latencies {
   readonly name: string
@@ -15,16 +18,17 @@ interface Latencies {
 export function latencyPlot({ steps, settings }: Results): Plot {
   const rows = steps.map(latenciesOf)
   const isOpen = steps.some(({ ratePerSecond }) => ratePerSecond !== undefined)
+  const all = rows.flatMap(({ medians, samples }) => [medians.max ?? 0, ...samples.map(({ p99 }) => p99)])
   return {
     id: 'latency',
     title: 'How long an answer takes',
     summary: `${rows.map(({ name, label }) => `${name}: ${label}`).join('; ')}.`,
-    howToRead: `Median over the samples of each percentile: the large dot is p50, the ring p99, the stroke the slowest answer; the small dots are p50 and p99 of the single samples. ${
+    howToRead: `Median over the samples of each percentile: the large dot is p50, the ring p99, and the stroke ends at the slowest answer; the small dots are p50 and p99 of the single samples. ${
       isOpen
         ? 'Requests were sent on a schedule and latency counts from the scheduled time.'
         : `The loop is closed: ${settings.connections} clients wait for each other, so this is not the latency under your load. The command open measures that.`
     }`,
-    draw: () => drawLatencies(rows),
+    image: renderLines(rows.map(lineOf), scaleTo(all, 'ms')),
     data: renderTable('How long an answer takes, ms', rows, [
       { title: 'row', cell: ({ name }) => name },
       ...percentiles.map(percentile => ({
@@ -44,8 +48,7 @@ function latenciesOf(row: RowResult): Latencies {
   const samples = validSamples(row)
     .map(({ latencyMs }) => latencyMs)
     .filter(({ p50 }) => Number.isFinite(p50))
-  const middle = (percentile: Percentile) => median(samples.map(sample => sample[percentile]))
-  const medians = { p50: middle('p50'), p90: middle('p90'), p99: middle('p99'), max: middle('max') }
+  const medians = record(percentiles, percentile => median(samples.map(sample => sample[percentile])))
   const { p50, p99 } = medians
   const label = p50 === null || p99 === null ? 'no valid sample' : `p50 ${round(p50)} · p99 ${round(p99)} ms`
   return { name: nameOf(row), label, medians, samples }
@@ -53,39 +56,20 @@ function latenciesOf(row: RowResult): Latencies {
 
 const round = (ms: number) => ms.toFixed(ms < 10 ? 1 : 0)
 
-function drawLatencies(all: readonly Latencies[]): string {
-  const layout = layoutRows(all)
-  const { options, columnPx, linesAt } = layout
-  const rows = all.flatMap(({ medians }, row) => (medians.p50 === null ? [] : [{ ...medians, row }]))
-  const samples = all.flatMap(({ samples }, row) =>
-    samples.flatMap(({ p50, p99 }) => [
-      { ms: p50, row },
-      { ms: p99, row },
-    ]),
+function lineOf({ name, label, medians: { p50, p99, max }, samples }: Latencies): Line {
+  if (p50 === null || p99 === null || max === null) return { name, label, marks: [] }
+  const dots = samples.flatMap(sample =>
+    ([sample.p50, sample.p99] as const).map((at): Mark => ({ kind: 'sample', at })),
   )
-  const longest = Math.max(1, ...rows.map(({ max }) => max ?? 0), ...samples.map(({ ms }) => ms))
-  const r = TEXT_PX / 2.2
-  return draw({
-    ...options,
-    marginRight: columnPx,
-    x: { domain: [0, longest] },
+  const color = 'var(--mark)'
+  return {
+    name,
+    label,
     marks: [
-      ...valueAxis(layout, 'ms', longest),
-      linesAt([0], { stroke: 'var(--text)', strokeWidth: 2 }),
-      ruleY(rows, { y: 'row', x1: 'p50', x2: 'max', stroke: 'var(--mark)', strokeWidth: 3 }),
-      dot(samples, { y: 'row', x: 'ms', r: TEXT_PX / 7, fill: 'var(--text)', fillOpacity: 0.45 }),
-      dot(rows, { y: 'row', x: 'p50', r, fill: 'var(--mark)' }),
-      dot(rows, {
-        y: 'row',
-        x: 'p99',
-        r,
-        fill: 'var(--ground)',
-        fillOpacity: 0.6,
-        stroke: 'var(--mark)',
-        strokeWidth: 3,
-      }),
-      text(rows, { y: 'row', x: 'max', text: () => '|', fill: 'var(--mark)', fontWeight: 700 }),
-      labelColumn(all, 'currentColor'),
+      { kind: 'interval', at: [p50, max], color },
+      ...dots,
+      { kind: 'dot', at: p50, color },
+      { kind: 'ring', at: p99, color },
     ],
-  })
+  }
 }

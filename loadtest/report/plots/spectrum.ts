@@ -1,11 +1,11 @@
-import { barX, dot, type Markish, text } from '@observablehq/plot'
 import { percent } from '../../../lib/units.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
 import type { Next } from '../../spectrum/prediction.ts'
-import { type Slice, type Spectrum, slices, slicesOf } from '../../spectrum/spectrum.ts'
-import { endLabels, layoutRows, roomFor, valueAxis } from '../bars.ts'
+import { type Spectrum, slicesOf } from '../../spectrum/spectrum.ts'
+import { type Html, html } from '../html.ts'
+import { type Line, type Mark, renderLines, scaleTo } from '../lines.ts'
 import { sliceColors } from '../palette.ts'
-import { draw, nameOf, type Plot, TEXT_PX, WIDTH_PX, widthOf } from '../plot.ts'
+import { nameOf, type Plot } from '../plot.ts'
 import { renderTable } from '../table.ts'
 
 type Split = RowResult & { readonly spectrum: Spectrum }
@@ -27,7 +27,7 @@ export function spectrumPlot(results: Pick<Results, 'steps'>): Plot | null {
     title: TITLE,
     summary: `${rows.map(row => `${nameOf(row)}: ${describe(row)}`).join('; ')}.`,
     howToRead: `CPU microseconds of the main thread per response, split by concern. ${RULE} In the figures, “next” is the largest concern that the ladder still moves from here or, when it moves none, the largest that is left.`,
-    draw: () => drawSpectrum(rows),
+    image: html`${renderLegend(rows)}${renderLines(rows.map(lineOf), scaleTo(rows.map(endOf), 'µs'))}`,
     data: renderTable(TITLE, rows, [
       { title: 'row', cell: nameOf },
       { title: 'µs', cell: row => microsOf(row).toFixed(0) },
@@ -53,93 +53,43 @@ const describe = (row: Split) => `${costOf(row)}${row.next ? `, ${nameNext(row.n
 const nameNext = ({ concern, share, isOnLadder }: Next) =>
   `${isOnLadder ? 'next' : 'largest left'}: ${concern} ${percent(share)}`
 
-interface Segment {
-  readonly row: number
-  readonly from: number
-  readonly to: number
-  /** The slice; null for time that the profile did not see. */
-  readonly slice: Slice | null
+/** The names of the slices in their colours. */
+const renderLegend = (rows: readonly Split[]): Html =>
+  html`<div class="legend">${slicesOf(rows.map(({ spectrum }) => spectrum)).map(
+    slice => html`<span><i style="--own:${sliceColors[slice].fill}"></i>${slice}</span> `,
+  )}</div>`
+
+/** Where the bar of a row ends: shares that add up to more than all of the cost make it longer. */
+const endOf = (row: Split): number => Math.max(...marksOf(row).map(({ at }) => (at as [number, number])[1]))
+
+/** A name needs about this share of the width for each letter. */
+const LETTER_SHARE = 0.013
+
+function lineOf(row: Split, _index: number, rows: readonly Split[]): Line {
+  const widest = Math.max(...rows.map(endOf))
+  const fits = ({ at, text }: Mark) => {
+    const [from, to] = at as [number, number]
+    return (to - from) / widest > (text?.words.length ?? 0) * LETTER_SHARE
+  }
+  const marks = marksOf(row).map(({ text, ...mark }) =>
+    text && fits({ ...mark, text }) ? { ...mark, text } : mark,
+  )
+  return { name: nameOf(row), label: costOf(row), marks }
 }
 
-function segmentsOf(split: Split, row: number): Segment[] {
-  const { spectrum } = split
-  const { shares, unattributed } = spectrum
+/** The slices of a row one after the other, and last the time that the profiler did not see. */
+function marksOf(row: Split): Mark[] {
+  const { spectrum } = row
   let from = 0
-  return [...slicesOf([spectrum]), null]
-    .map((slice): Segment => {
-      const share = slice ? shares[slice] : unattributed
-      const segment = { row, slice, from, to: from + Math.max(0, share) * microsOf(split) }
-      from = segment.to
-      return segment
-    })
-    .filter(({ from, to }) => to > from)
-}
-
-function drawSpectrum(rows: readonly Split[]): string {
-  const named = rows.map(row => ({ name: nameOf(row), label: costOf(row) }))
-  const segments = rows.flatMap(segmentsOf)
-  const shown = new Set(segments.flatMap(({ slice }) => slice ?? []))
-  const legend = slicesLegend(shown)
-  const layout = layoutRows(named, legend.heightPx)
-  const { options, insets, plotPx, linesAt } = layout
-  const ends = named.map(({ label }, row) => {
-    const end = Math.max(0, ...segments.filter(segment => segment.row === row).map(({ to }) => to))
-    return { label, row, end }
+  const next = (share: number): [number, number] => {
+    const ends: [number, number] = [from, from + Math.max(0, share) * microsOf(row)]
+    from = ends[1]
+    return ends
+  }
+  const slices = slicesOf([spectrum]).map((slice): Mark => {
+    const { fill, ink } = sliceColors[slice]
+    const text = { words: slice, color: ink }
+    return { kind: 'slice', at: next(spectrum.shares[slice]), color: fill, text }
   })
-  const domainEnd = Math.max(roomFor(ends, plotPx), 1)
-  const fits = (name: string, { from, to }: Segment) =>
-    ((to - from) / domainEnd) * plotPx > widthOf(name, TEXT_PX * 0.85) + TEXT_PX * 0.2
-  const ofSlice = (slice: Slice | null) => segments.filter(segment => segment.slice === slice)
-  const place = { y: 'row', x1: 'from', x2: 'to', insetRight: 0.75, insetLeft: 0.75, ...insets }
-  return draw({
-    ...options,
-    x: { domain: [0, domainEnd] },
-    marks: [
-      ...legend.draw(options),
-      ...valueAxis(layout, 'µs a response', Math.max(1, ...ends.map(({ end }) => end))),
-      ...slices.flatMap(slice => [
-        barX(ofSlice(slice), { ...place, fill: sliceColors[slice].fill }),
-        text(
-          ofSlice(slice).filter(segment => fits(slice, segment)),
-          {
-            y: 'row',
-            x: ({ from, to }: Segment) => (from + to) / 2,
-            text: () => slice,
-            fill: sliceColors[slice].ink,
-            fontSize: TEXT_PX * 0.85,
-            fontWeight: 600,
-          },
-        ),
-      ]),
-      barX(ofSlice(null), { ...place, fill: 'none', stroke: 'var(--quiet)', strokeDasharray: '4 3' }),
-      linesAt([0], { stroke: 'var(--text)', strokeWidth: 2 }),
-      endLabels(ends),
-    ],
-  })
-}
-
-/** The names of the slices in their colours, in as many lines as they need, above the frame of the plot. */
-function slicesLegend(shown: ReadonlySet<Slice>) {
-  const linePx = TEXT_PX * 1.5
-  let [x, line] = [0, 0]
-  const entries = slices
-    .filter(slice => shown.has(slice))
-    .map(slice => {
-      const entryPx = widthOf(slice) + TEXT_PX * 1.9
-      if (x > 0 && x + entryPx > WIDTH_PX) [x, line] = [0, line + 1]
-      const entry = { slice, x, y: (line + 0.5) * linePx }
-      x += entryPx
-      return entry
-    })
-  const draw = (margins: { readonly marginLeft: number; readonly marginTop: number }): Markish[] =>
-    entries.flatMap(({ slice, x, y }) => {
-      const place = { frameAnchor: 'top-left', dy: y - margins.marginTop } as const
-      const dx = x - margins.marginLeft
-      const { fill } = sliceColors[slice]
-      return [
-        dot([slice], { ...place, dx: dx + TEXT_PX / 2, symbol: 'square', r: TEXT_PX / 2, fill }),
-        text([slice], { ...place, dx: dx + TEXT_PX * 1.3, textAnchor: 'start', lineAnchor: 'middle' }),
-      ]
-    })
-  return { draw, heightPx: (line + 1) * linePx }
+  return [...slices, { kind: 'unseen', at: next(spectrum.unattributed) }]
 }
