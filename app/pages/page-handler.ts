@@ -24,7 +24,7 @@ const policyFor = (nonce: string) =>
 
 const [policyStart, policyEnd] = policyFor('NONCE').split('NONCE')
 
-export const pageHeaders = (nonce: string) => ({
+const pageHeaders = (nonce: string) => ({
   'content-security-policy': `${policyStart}${nonce}${policyEnd}`,
   'cache-control': 'no-store',
   vary: 'accept-encoding',

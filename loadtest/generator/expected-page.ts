@@ -7,7 +7,7 @@ import { selectOrders, selectRecommendations } from '../../orders/catalogue.ts'
 
 const ORDERS = 200
 /** Stands for the nonce of an answer. */
-export const NONCE = '01234567-89ab-cdef-0123-456789abcdef'
+const NONCE = '01234567-89ab-cdef-0123-456789abcdef'
 
 const pages = new Map<number, string>()
 
