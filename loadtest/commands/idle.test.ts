@@ -13,28 +13,11 @@ test('the use of a window is given a second', () => {
   assert.deepEqual(perSecond(use(10, 100), use(30, 140), 4), use(5, 10))
 })
 
-test('a row has the medians of each process, and of the sum of all', () => {
-  const sample = (round: number, cpuMs: number) => ({
-    round,
-    valid: true,
-    reason: null,
-    processes: { app: use(cpuMs, 4), orders: use(1, 1) },
-  })
+test('a row has the medians of its samples', () => {
+  const sample = (round: number, cpuMs: number) => ({ round, valid: true, reason: null, ...use(cpuMs, 4) })
   const row = { number: 6, name: 'last', composition: lastStep.composition }
-  const { processes } = summarizeIdle(row, [sample(1, 2), sample(2, 9), sample(3, 3)])
-  assert.deepEqual(
-    processes.map(({ name, mainThread, allThreads }) => [
-      name,
-      mainThread.cpuMs.median,
-      mainThread.wakeups.median,
-      allThreads.wakeups.median,
-    ]),
-    [
-      ['app', 3, 4, 8],
-      ['orders', 1, 1, 2],
-      ['all', 4, 5, 10],
-    ],
-  )
+  const { mainThread, allThreads } = summarizeIdle(row, [sample(1, 2), sample(2, 9), sample(3, 3)]).use
+  assert.deepEqual([mainThread.cpuMs.median, allThreads.cpuMs.median, allThreads.wakeups.median], [3, 6, 8])
 })
 
 test('a sample is refused, taken again, and left out of the medians, if a process was restarted', async () => {
@@ -46,11 +29,11 @@ test('a sample is refused, taken again, and left out of the medians, if a proces
     new AbortController().signal,
     async () => {
       const restarted = restarts.shift()
-      return { processes: { app: use(restarted ? -50 : 2, 1) }, restarted }
+      return { ...use(restarted ? -50 : 2, 1), restarted }
     },
     () => {},
   )
-  const [{ samples, processes }] = results.rows as [(typeof results.rows)[number]]
+  const [{ samples, use: medians }] = results.rows as [(typeof results.rows)[number]]
   assert.deepEqual(
     samples.map(({ valid, reason }) => [valid, reason]),
     [
@@ -59,5 +42,5 @@ test('a sample is refused, taken again, and left out of the medians, if a proces
       [true, null],
     ],
   )
-  assert.equal(processes[0]?.mainThread.cpuMs.median, 2)
+  assert.equal(medians.mainThread.cpuMs.median, 2)
 })

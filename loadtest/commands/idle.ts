@@ -28,8 +28,8 @@ interface Use {
   readonly wakeups: number
 }
 
-/** The use of one process, and of the processes that it has started, since their start. */
-interface ProcessUse {
+/** The use of a stack, by which of its threads are meant: the main thread of the app, or all threads of all processes. */
+interface StackUse {
   readonly mainThread: Use
   readonly allThreads: Use
 }
@@ -44,23 +44,15 @@ interface IdleSettings {
   readonly seed: number
 }
 
-/** The use of one idle stack in one window, a second: each of its processes by its name. */
-interface IdleSample extends Judged {
+/** What one idle stack uses a second. */
+interface IdleSample extends Judged, StackUse {
   readonly round: number
-  readonly processes: Readonly<Record<string, ProcessUse>>
 }
 
 interface IdleRow extends Pick<Row, 'number' | 'name' | 'composition' | 'node'> {
-  /** Medians of the samples, a second. */
-  readonly processes: readonly IdleProcess[]
+  /** Medians of the samples. */
+  readonly use: Readonly<Record<keyof StackUse, Readonly<Record<keyof Use, Median>>>>
   readonly samples: readonly IdleSample[]
-}
-
-interface IdleProcess {
-  /** The name of the process; `all` for the sum of them. */
-  readonly name: string
-  readonly mainThread: Readonly<Record<keyof Use, Median>>
-  readonly allThreads: Readonly<Record<keyof Use, Median>>
 }
 
 export interface IdleResults extends SavedRun {
@@ -82,9 +74,9 @@ const options = {
   json,
 }
 
-const use = (title: string, which: keyof ProcessUse, of: keyof Use) => ({
+const column = (title: string, which: keyof StackUse, of: keyof Use) => ({
   title,
-  cell: (row: IdleProcess) => middle(row[which][of], 1),
+  cell: ({ use }: IdleRow) => middle(use[which][of], 1),
 })
 
 const presentation: Presentation<IdleResults> = {
@@ -95,30 +87,21 @@ const presentation: Presentation<IdleResults> = {
   answer: ({ rows }) =>
     rows
       .filter(({ samples }) => samples.length > 0)
-      .flatMap(({ name, processes }) => {
-        const app = processes.find(process => process.name === 'app')
-        return app
-          ? `Without load, the main thread of ${name} uses ${middle(app.mainThread.cpuMs, 1, false)} ms of CPU time a second, and is woken ${middle(app.mainThread.wakeups, 1, false)} times.`
-          : []
+      .map(({ name, use: { mainThread } }) => {
+        const [cpuMs, wakeups] = [mainThread.cpuMs, mainThread.wakeups].map(each => middle(each, 1, false))
+        return `Without load, the main thread of ${name} uses ${cpuMs} ms of CPU time a second, and is woken ${wakeups} times.`
       })
       .join(' '),
   method: ({ settings: { rounds, settleSeconds, windowSeconds } }) =>
     `${rounds} rounds, windows of ${windowSeconds} s, ${settleSeconds} s after the start`,
   content: ({ rows }) => [
-    table(
-      'CPU time and wake-ups a second, without load',
-      rows.flatMap(({ number, name, processes }) =>
-        processes.map(process => ({ ...process, step: `${number ?? ' '} ${name}` })),
-      ),
-      [
-        { title: 'step', cell: ({ step }) => step },
-        { title: 'process', cell: ({ name }) => name },
-        use('main thread ms/s', 'mainThread', 'cpuMs'),
-        use('wake-ups/s', 'mainThread', 'wakeups'),
-        use('all threads ms/s', 'allThreads', 'cpuMs'),
-        use('wake-ups/s', 'allThreads', 'wakeups'),
-      ],
-    ),
+    table('CPU time and wake-ups a second, without load', rows, [
+      { title: 'step', cell: ({ number, name }) => `${number ?? ' '} ${name}` },
+      column('main thread ms/s', 'mainThread', 'cpuMs'),
+      column('wake-ups/s', 'mainThread', 'wakeups'),
+      column('whole stack ms/s', 'allThreads', 'cpuMs'),
+      column('wake-ups/s', 'allThreads', 'wakeups'),
+    ]),
   ],
   plots: () => [],
   measured: ({ rows }) => rows,
@@ -126,8 +109,8 @@ const presentation: Presentation<IdleResults> = {
 
 export const idle = measuringCommand<typeof options, IdleResults>({
   name: 'idle',
-  description: `Measures what a stack costs without any load: CPU time and wake-ups a second, of the main thread and of all
-threads of each process. A wake-up is a voluntary context switch; other programs hardly change their number.`,
+  description: `Measures what a stack costs without any load: CPU time and wake-ups a second, of the main thread of
+the app and of all threads. A wake-up is a voluntary context switch; other programs hardly change their number.`,
   options,
   presentation,
   measure(values, abort) {
@@ -165,9 +148,9 @@ export function runIdle(
       sampleMs: (settleSeconds + windowSeconds + OVERHEAD_SECONDS) * 1000,
       describePlan: results => [`results go to ${resultsFile(results)}`],
       async take(row, round) {
-        const { processes, restarted } = await watch(row, settings, abort)
+        const { restarted, ...use } = await watch(row, settings, abort)
         const reason = restarted === undefined ? null : `${restarted} was restarted`
-        return { round, valid: reason === null, reason, processes }
+        return { round, valid: reason === null, reason, ...use }
       },
       results: (samples, { partial }) => ({
         schemaVersion: 1,
@@ -183,33 +166,18 @@ export function runIdle(
   )
 }
 
-/** The name of the sum of all processes of a stack. */
-const ALL = 'all'
-
-export const summarizeIdle = (
+export function summarizeIdle(
   { number, name, composition, node }: Row,
   samples: readonly IdleSample[],
-): IdleRow => ({
-  ...{ number, name, composition },
-  ...(node && { node }),
-  processes: describeProcesses(samples.filter(({ valid }) => valid)),
-  samples,
-})
+): IdleRow {
+  const valid = samples.filter(sample => sample.valid)
+  const use = forEachAmount((which, of) => describeMedian(valid.map(sample => sample[which][of])))
+  return { number, name, composition, ...(node && { node }), use, samples }
+}
 
-const describeProcesses = (samples: readonly IdleSample[]): IdleProcess[] =>
-  [...Object.keys(samples[0]?.processes ?? {}), ALL].map(name => {
-    const uses = samples.flatMap(({ processes }) => (name === ALL ? sum(processes) : (processes[name] ?? [])))
-    return { name, ...forEachAmount((which, of) => describeMedian(uses.map(use => use[which][of]))) }
-  })
-
-const sum = (processes: IdleSample['processes']): ProcessUse =>
-  forEachAmount((which, of) =>
-    Object.values(processes).reduce((total, process) => total + process[which][of], 0),
-  )
-
-/** Makes a value for each amount of a process. */
-function forEachAmount<T>(value: (which: keyof ProcessUse, of: keyof Use) => T) {
-  const amounts = (which: keyof ProcessUse) => ({
+/** Makes a value for each amount of a stack. */
+function forEachAmount<T>(value: (which: keyof StackUse, of: keyof Use) => T) {
+  const amounts = (which: keyof StackUse) => ({
     cpuMs: value(which, 'cpuMs'),
     wakeups: value(which, 'wakeups'),
   })
@@ -217,11 +185,11 @@ function forEachAmount<T>(value: (which: keyof ProcessUse, of: keyof Use) => T) 
 }
 
 /** The use between two readings, for each second. */
-export const perSecond = (before: ProcessUse, after: ProcessUse, seconds: number): ProcessUse =>
+export const perSecond = (before: StackUse, after: StackUse, seconds: number): StackUse =>
   forEachAmount((which, of) => (after[which][of] - before[which][of]) / seconds)
 
-/** The CPU time and the wake-ups of one stack in one window. */
-interface Watched extends Pick<IdleSample, 'processes'> {
+/** What one stack uses a second. */
+interface Watched extends StackUse {
   /** Name of a process that was restarted; undefined when there was none. */
   readonly restarted: string | undefined
 }
@@ -249,10 +217,8 @@ async function watchStack(
     const [before, fromMs] = [readStack(stack), performance.now()]
     await delay(windowSeconds * 1000, undefined, { signal: abort })
     const seconds = (performance.now() - fromMs) / 1000
-    const after = readStack(stack)
-    const uses = [...before].map(([name, use]) => [name, perSecond(use, after.get(name) ?? use, seconds)])
     return {
-      processes: Object.fromEntries(uses),
+      ...perSecond(before, readStack(stack), seconds),
       restarted: stack.processes.find(({ restarts }) => restarts > 0)?.name,
     }
   } finally {
@@ -260,23 +226,22 @@ async function watchStack(
   }
 }
 
-const readStack = ({ processes }: RunningStack): ReadonlyMap<string, ProcessUse> =>
-  new Map(processes.map(({ name, pid }) => [name, readProcess(pid)]))
-
-/** Reads a process and its child processes. @throws when the system has no /proc, or the process has ended */
-function readProcess(pid: number): ProcessUse {
-  const all = [pid, ...listDescendants(pid)].flatMap(readThreads)
-  const toUse = (threads: readonly ReturnType<typeof readThread>[]): Use => ({
-    cpuMs: threads.reduce((total, { ranNs }) => total + ranNs, 0) / 1e6,
-    wakeups: threads.reduce((total, { wakeups }) => total + (wakeups ?? 0), 0),
-  })
-  return { mainThread: toUse([readThread(pid, pid)]), allThreads: toUse(all) }
+/** @throws Error when the system has no /proc, or a process has ended */
+function readStack({ processes }: Pick<RunningStack, 'processes'>): StackUse {
+  const app = processes.find(({ name }) => name === 'app')?.pid ?? process.pid
+  const pids = processes.flatMap(({ pid }) => [pid, ...listDescendants(pid)])
+  return { mainThread: sum([readThread(app, app)]), allThreads: sum(pids.flatMap(readThreads)) }
 }
+
+const sum = (threads: readonly ReturnType<typeof readThread>[]): Use => ({
+  cpuMs: threads.reduce((total, { ranNs }) => total + ranNs, 0) / 1e6,
+  wakeups: threads.reduce((total, { wakeups }) => total + (wakeups ?? 0), 0),
+})
 
 /** @throws UserError when the system does not tell how much a thread uses */
 function requireProc(): void {
   try {
-    readProcess(process.pid)
+    readStack({ processes: [] })
   } catch {
     throw new UserError('the command idle reads the wake-ups of threads from /proc, which only Linux has')
   }

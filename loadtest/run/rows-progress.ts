@@ -9,7 +9,6 @@ import { type Row, warmupSecondsOf } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import { type Spectrum, slices } from '../spectrum/spectrum.ts'
 import { firstLook } from '../statistics/looks.ts'
-import { foreseeEffect } from '../statistics/ratio.ts'
 import { widthOf } from '../statistics/stopping-rule.ts'
 import { NARROW } from '../statistics/thresholds.ts'
 import type { Telling } from './measure.ts'
@@ -22,17 +21,7 @@ const GUESSED_OVERHEAD_MS = 2000
 /** The same for a sample of a stack that is kept, and for the start of such a stack. */
 const GUESSED_KEPT_MS = { sample: 350, start: 1500 } as const
 
-/** From this slowdown on, other programs are the reason why a run takes longer. */
-const SLOW = 1.3
-
 const SPECTRUM_MS = 13_000
-
-/**
- * The scatter of main-thread ratios between two equal rows, taken from the published run of `aa`, and in windows of half a
- * second. A run of `aa` here tells the scatter on this machine.
- */
-const USUAL_SCATTER = 0.05
-const USUAL_KEPT_SCATTER = 0.15
 
 export interface RowsProgress extends Telling<Row, Sample, Results> {
   /** Tells that the stacks that are kept start. */
@@ -41,12 +30,11 @@ export interface RowsProgress extends Telling<Row, Sample, Results> {
   profiled(row: Row, spectrum: Spectrum): void
 }
 
-/** The progress of a run of rows. @param probe tells how many times longer a computation takes now than on an idle machine */
+/** The progress of a run of rows. */
 export function createRowsProgress(
   { rows, settings, startedAtMs = performance.now(), verbose = false }: PlannedRun,
   livePort: number,
   stream: NodeJS.WriteStream = process.stderr,
-  probe: () => number = measureSlowdown,
 ): RowsProgress {
   const { budgetSeconds, rounds, looks, keepsStacks, promisedSeconds } = settings
   const isBrief = looks && !verbose
@@ -66,23 +54,15 @@ export function createRowsProgress(
   return {
     ...progress,
     plan(results) {
-      const slowdown = probe()
-      const { beforeMs, blockMs } = guessTimes(rows, settings, slowdown)
-      const nowMs = performance.now()
-      const lengthMs = beforeMs + rounds * blockMs
-      const fixedEndMs = budgetSeconds === null ? nowMs + lengthMs : startedAtMs + budgetSeconds * 1000
-      const fitting = Math.floor((fixedEndMs - nowMs - beforeMs) / blockMs)
-      const least = looks ? firstLook(rows.length) : 1
-      const blocks = budgetSeconds === null ? rounds : Math.max(least, fitting)
+      const { beforeMs, blockMs } = guessTimes(rows, settings)
+      const least = budgetSeconds === null ? rounds : looks ? firstLook(rows.length) : 1
+      const leastMs = beforeMs + least * blockMs
       const tell = isBrief ? () => {} : say
       tell(
-        `${counted(rows.length, 'sample')} a block; ${describeLength(settings, blocks, lengthMs)}; order from seed ${settings.seed}`,
+        `${counted(rows.length, 'sample')} a block; ${describeLength(settings, leastMs)}; order from seed ${settings.seed}`,
       )
-      foresee(
-        looks ? Math.max(fixedEndMs, nowMs + beforeMs + least * blockMs) : fixedEndMs,
-        slowdown > SLOW ? 'other programs use the machine' : 'there are many or long samples',
-      )
-      if (rows.length > 1) tell(describePower(rows.length, blocks, settings))
+      const budgetEndMs = startedAtMs + (budgetSeconds ?? 0) * 1000
+      foresee(Math.max(budgetEndMs, performance.now() + leastMs), 'there are many or long samples')
       tell(`results go to ${resultsFile(results)}`)
       if (keepsStacks) return
       tell(
@@ -108,33 +88,24 @@ export function createRowsProgress(
 }
 
 /** Guesses how long a run takes before its first block, and for each block. */
-function guessTimes(rows: readonly Row[], settings: Settings, slowdown: number) {
+function guessTimes(rows: readonly Row[], settings: Settings) {
   const { warmupSeconds, durationSeconds, spectrum, keepsStacks } = settings
   const profilesMs = spectrum ? rows.length * SPECTRUM_MS : 0
-  const [warmupMs, windowMs] = [warmupSeconds * 1000, durationSeconds * 1000]
-  const plannedBlockMs = rows.reduce((sum, row) => sum + plannedMs(row, settings), 0)
-  return keepsStacks
-    ? {
-        beforeMs: profilesMs + rows.length * (warmupMs + GUESSED_KEPT_MS.start * slowdown),
-        blockMs: rows.length * (windowMs + GUESSED_KEPT_MS.sample * slowdown),
-      }
-    : { beforeMs: profilesMs, blockMs: plannedBlockMs + rows.length * GUESSED_OVERHEAD_MS * slowdown }
+  if (keepsStacks)
+    return {
+      beforeMs: profilesMs + rows.length * (warmupSeconds * 1000 + GUESSED_KEPT_MS.start),
+      blockMs: rows.length * (durationSeconds * 1000 + GUESSED_KEPT_MS.sample),
+    }
+  const blockMs = rows.reduce((sum, row) => sum + plannedMs(row, settings) + GUESSED_OVERHEAD_MS, 0)
+  return { beforeMs: profilesMs, blockMs }
 }
 
-function describeLength({ budgetSeconds, rounds, looks }: Settings, blocks: number, lengthMs: number) {
-  if (budgetSeconds === null) return `${counted(rounds, 'block')}, about ${formatDuration(lengthMs)}`
+function describeLength({ budgetSeconds, rounds, looks }: Settings, leastMs: number): string {
+  if (budgetSeconds === null) return `${counted(rounds, 'block')}, about ${formatDuration(leastMs)}`
   const budget = formatDuration(budgetSeconds * 1000)
-  if (looks)
-    return `about ${counted(blocks, 'block')}, more of the rows that are nearest to a verdict, until ${budget} are spent`
-  return `blocks until every ratio is known to ±${percent(NARROW, 1)} or ${budget} are spent, at most about ${blocks}`
-}
-
-function describePower(rows: number, blocks: number, settings: Settings): string {
-  const scatter = settings.keepsStacks ? USUAL_KEPT_SCATTER : USUAL_SCATTER
-  const effect = foreseeEffect(rows, blocks, scatter, settings)
-  return effect === null
-    ? 'too few blocks for a verdict'
-    : `with the usual noise, this run can find a change of ${(effect * 100).toFixed(1)} % of the main-thread cost`
+  return looks
+    ? `blocks, more of the rows that are nearest to a verdict, until ${budget} are spent`
+    : `blocks until every ratio is known to ±${percent(NARROW, 1)} or ${budget} are spent`
 }
 
 /** Says how many differences are decided, or how wide the widest interval is among the ratios that decide when to stop. */
@@ -162,19 +133,4 @@ const plannedMs = (
   const windowMs = (durationSeconds * 1000) / (row.cores?.speed ?? 1)
   const betweenMs = (turns - 1) * GUESSED_KEPT_MS.sample
   return warmupSecondsOf(row, settings) * 1000 + turns * windowMs + betweenMs
-}
-
-const PROBE_MS = 300
-
-/**
- * Computes for a moment to find out how busy the machine is.
- * @returns how many times longer a computation takes now than on an idle machine, at least 1
- */
-function measureSlowdown(): number {
-  const before = process.threadCpuUsage()
-  const startedAtMs = performance.now()
-  while (performance.now() - startedAtMs < PROBE_MS);
-  const clockMicros = (performance.now() - startedAtMs) * 1000
-  const { user, system } = process.threadCpuUsage(before)
-  return Math.max(1, clockMicros / (user + system))
 }

@@ -1,16 +1,8 @@
 import type { Verdict } from '../../lib/verdict.ts'
 import { estimateMean } from './bootstrap.ts'
-import { type Design, type Estimate, startError, startsOfPair } from './estimate.ts'
-import { confidenceOfLook } from './looks.ts'
+import type { Estimate } from './estimate.ts'
 import type { Interval } from './median.ts'
-import { studentQuantile } from './student.ts'
-import {
-  FEW_CONFIDENCE,
-  LEAST_DEGREES,
-  LEAST_VALUES,
-  POWER_QUANTILE,
-  USUAL_HALF_WIDTH,
-} from './thresholds.ts'
+import { POWER_QUANTILE } from './thresholds.ts'
 import { judge } from './verdict.ts'
 
 /** The ratio of one row's value to another's. */
@@ -18,8 +10,8 @@ export interface Ratio {
   /** Geometric mean; null when no block has both. */
   readonly ratio: number | null
   /**
-   * Null for fewer than {@link LEAST_VALUES} blocks. Where all rows of a run tell how much they scatter, it is null only for a
-   * single block, or for fewer than {@link LEAST_DEGREES} degrees of freedom.
+   * Null for fewer than `LEAST_VALUES` blocks. Where all rows of a run tell how much they scatter, it is null only for a
+   * single block, or for fewer than `LEAST_DEGREES` degrees of freedom.
    */
   readonly ci95: Interval | null
   readonly verdict: Verdict
@@ -60,24 +52,6 @@ export const unpairedRatio = (
   own.length === 0 || others.length === 0
     ? pairedRatio([], better)
     : describe(estimateMean(own.map(Math.log), others.map(Math.log)), better)
-
-/**
- * The smallest detectable effect to expect of so many blocks of so many rows; null when they are too few.
- * @param scatter of the ratio of two samples of a block
- */
-export function foreseeEffect(
-  rows: number,
-  blocks: number,
-  scatter: number,
-  { looks, keepsStacks }: Design = {},
-): number | null {
-  const error = Math.hypot(scatter / Math.sqrt(blocks), startError(startsOfPair({ keepsStacks })))
-  const effectOf = (halfWidth: number) => Math.expm1((halfWidth + POWER_QUANTILE) * error)
-  if (blocks >= LEAST_VALUES && !looks) return effectOf(USUAL_HALF_WIDTH)
-  const degrees = (rows - 1) * (blocks - 1)
-  if (degrees < LEAST_DEGREES) return null
-  return effectOf(studentQuantile(looks ? confidenceOfLook(rows, blocks) : FEW_CONFIDENCE, degrees))
-}
 
 /** Describes an estimate of logarithms that was made with and without a covariate; the narrower interval decides. */
 export function describeAdjusted(

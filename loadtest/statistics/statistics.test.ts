@@ -4,7 +4,7 @@ import { type Verdict, wordOf } from '../../lib/verdict.ts'
 import { estimateMean } from './bootstrap.ts'
 import { mean, standardError } from './estimate.ts'
 import { type Interval, median, medianInterval } from './median.ts'
-import { foreseeEffect, pairedRatio, unpairedRatio } from './ratio.ts'
+import { pairedRatio, unpairedRatio } from './ratio.ts'
 import { isCheck, isNarrow } from './stopping-rule.ts'
 import { judge } from './verdict.ts'
 
@@ -129,22 +129,6 @@ describe('a ratio', () => {
     const pairs = [0.1, -0.2, 0.15, 0.05, -0.12, 0.2].map((log): Interval => [Math.exp(log), 1])
     const { ratio, ci95, smallestDetectableEffect } = pairedRatio(pairs, 'lower')
     assert.ok((smallestDetectableEffect ?? 0) > (ci95?.[1] ?? 0) / (ratio ?? 1) - 1)
-  })
-})
-
-describe('the effect to expect', () => {
-  test('is about what a run of so many blocks and so much scatter then says', () => {
-    const pairs = upTo(40).map((block): Interval => [Math.exp(0.05 * Math.SQRT2 * Math.sin(block * 2.4)), 1])
-    const { smallestDetectableEffect } = pairedRatio(pairs, 'lower')
-    near(foreseeEffect(2, 40, 0.05) ?? 0, smallestDetectableEffect ?? 0, 0.003)
-  })
-
-  test('is none of so few blocks that there is no interval', () => {
-    assert.equal(foreseeEffect(2, 4, 0.05), null)
-    assert.ok((foreseeEffect(2, 5, 0.05) ?? 0) > (foreseeEffect(2, 16, 0.05) ?? 1))
-    const [looking, kept] = [{ looks: true }, { looks: true, keepsStacks: true }]
-    assert.ok((foreseeEffect(7, 2, 0.05, looking) ?? 0) > (foreseeEffect(7, 2, 0.05) ?? 1))
-    assert.ok((foreseeEffect(7, 2, 0.05, kept) ?? 0) > (foreseeEffect(7, 2, 0.05, looking) ?? 1))
   })
 })
 

@@ -72,9 +72,6 @@ export const EQUIVALENCE = 0.02
  */
 export const POWER_QUANTILE = 0.8416
 
-/** Half the width of an interval of many blocks, in standard errors: the normal quantile of {@link BOOTSTRAP_CONFIDENCE}. */
-export const USUAL_HALF_WIDTH = 2.11
-
 /** At a low rate, the window of a sample is so long that this many requests are due in it. */
 export const LEAST_REQUESTS = 500
 

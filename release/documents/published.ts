@@ -18,7 +18,6 @@ import {
   validationsColumns,
 } from '../../loadtest/commands/cores/columns.ts'
 import { onSoManyCores, SHOWN_CORES } from '../../loadtest/commands/cores/rows.ts'
-import type { IdleResults } from '../../loadtest/commands/idle.ts'
 import { presentationOf } from '../../loadtest/commands/index.ts'
 import { peerColumns } from '../../loadtest/commands/peers/table.ts'
 import {
@@ -33,7 +32,7 @@ import {
 import { type Content, remarks, table } from '../../loadtest/declaration/presentation.ts'
 import { SPECTRA_TITLE } from '../../loadtest/declaration/rows-command.ts'
 import { formatRatio, middle } from '../../loadtest/outcome/format.ts'
-import type { Results, RowResult, SavedRun } from '../../loadtest/outcome/results.ts'
+import type { Results, RowResult } from '../../loadtest/outcome/results.ts'
 import { spanColumns, spanRows } from '../../loadtest/peers/apm/promises.ts'
 import { lineColumns, loggers } from '../../loadtest/peers/logging/promises.ts'
 import { describeEnvironment, renderRunMarkdown } from '../../loadtest/report/markdown.ts'
@@ -49,15 +48,6 @@ import {
 } from './runs.ts'
 
 const renderMarkdown = explained(renderTable)
-
-/** The sum of all processes of each row. */
-function showIdle(run: IdleResults): string {
-  const rows = run.rows.map(row => ({
-    ...row,
-    processes: row.processes.filter(({ name }) => name === 'all'),
-  }))
-  return renderRunMarkdown({ ...run, rows } as SavedRun, presentationOf(run))
-}
 
 /** Shows what is picked of the content that the report of a run has. */
 const showContent =
@@ -248,7 +238,7 @@ export const views = {
   linePromises: { of: [], show: () => renderMarkdown(loggers, lineColumns) },
   peersApm: view('peersApm', showPeers()),
   spanPromises: { of: [], show: () => renderMarkdown(spanRows, spanColumns) },
-  idle: view('idle', showIdle),
+  idle: view('idle', run => renderRunMarkdown(run, presentationOf(run))),
   breakEven: view('breakEven', showBreakEven),
   plainService: view('plainService', showPlainService),
   advised: view('advised', showAdvised),
