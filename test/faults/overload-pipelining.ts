@@ -24,7 +24,7 @@ export const pipeliningFaults: readonly Fault[] = namesOf('framework').map(frame
   name: `${CONNECTIONS} connections pipeline 5,000 requests each and read nothing, framework ${framework}`,
   seconds: 10,
   quickSeconds: 3,
-  company: 'none',
+  company: 'none in full',
   async run(_directory, seconds) {
     const composition = { ...lastStep.composition, framework, logging: 'none', apm: 'none' } as const
     const stack = await startStack({ composition })

@@ -39,7 +39,7 @@ export const overloadFaults: readonly Fault[] = [
   {
     name: 'three times the capacity of the last step',
     seconds: 30,
-    company: 'none',
+    company: 'none in full',
     async run(_directory, seconds) {
       const isJudged = seconds >= JUDGED_FROM_SECONDS
       const stack = await startStack({ composition: lastStep.composition })
@@ -97,7 +97,7 @@ ${decisionMs.max.toFixed(1)} ms; memory ${grownMiB < 0 ? '' : '+'}${grownMiB.toF
   {
     name: 'fifty clients on /cpu and /page, and /hello 200 times a second beside them',
     seconds: 30,
-    company: 'none',
+    company: 'none in full',
     async run(_directory, seconds) {
       const sampling = {
         ...parseOptions(samplingOptions, [], {}).values,

@@ -43,7 +43,9 @@ export class Schedule {
    * @param atOnce number of faults that run at the same time, if they bear it
    */
   constructor(chosen: readonly Chosen[], seconds: (fault: Fault) => number, atOnce: number) {
-    const bearing = (company: Fault['company']) => chosen.filter(({ fault }) => fault.company === company)
+    const companyOf = (fault: Fault) =>
+      fault.company === 'none in full' ? (seconds(fault) < fault.seconds ? undefined : 'none') : fault.company
+    const bearing = (company: Fault['company']) => chosen.filter(({ fault }) => companyOf(fault) === company)
     // The longest starts first, so that it is not the last to end.
     this.#many = bearing('many').sort((one, other) => seconds(other.fault) - seconds(one.fault))
     this.#some = bearing(undefined)

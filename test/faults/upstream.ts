@@ -54,7 +54,7 @@ export const upstreamFaults: readonly Fault[] = [
     name: 'fifty clients that request pages while upstream is slow',
     seconds: 10,
     quickSeconds: 3,
-    company: 'none',
+    company: 'none in full',
     async run(directory, seconds) {
       const stack = await startStack({
         composition: step.composition,
