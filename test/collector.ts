@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
 import { listen } from '../lib/http/listen.ts'
 
-interface ReceivedBody {
+export interface ReceivedBody {
   readonly path: string | undefined
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
@@ -18,6 +18,8 @@ interface CollectorOptions {
   readonly headers?: OutgoingHttpHeaders
   /** Body of its answers. */
   readonly answer?: Buffer
+  /** Called with each body before it is answered. */
+  onBody?(received: ReceivedBody): void
 }
 
 /**
@@ -27,7 +29,7 @@ interface CollectorOptions {
 export async function startCollector(
   t: Pick<TestContext, 'after'>,
   statuses: readonly number[],
-  { held = false, headers = {}, answer }: CollectorOptions = {},
+  { held = false, headers = {}, answer, onBody }: CollectorOptions = {},
 ) {
   const received: ReceivedBody[] = []
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -36,7 +38,9 @@ export async function startCollector(
     const body = await buffer(request).catch(() => undefined)
     // The sender gave up.
     if (!body) return
-    received.push({ path: request.url, headers: request.headers, body, atMs: performance.now() })
+    const got = { path: request.url, headers: request.headers, body, atMs: performance.now() }
+    received.push(got)
+    onBody?.(got)
     server.emit('asked')
     await released
     const status = statuses[Math.min(received.length, statuses.length) - 1] as number

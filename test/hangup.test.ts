@@ -12,31 +12,14 @@ import { until } from './faults/fault.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** Options with which the processes use ports and files of their own. */
-const processes: Readonly<Record<string, (directory: string) => Readonly<Record<string, unknown>>>> = {
-  'app/main.ts': directory => ({
-    step: 'framework',
-    threads: 1,
-    port: 0,
-    adminPort: 0,
-    logFile: join(directory, 'app.log'),
-  }),
-  'apm-agent/main.ts': directory => ({ port: 0, apmSocket: join(directory, 'agent.sock') }),
-  'logger-transport/main.ts': directory => ({
-    port: 0,
-    logDir: join(directory, 'segments'),
-    logFile: join(directory, 'app.log'),
-  }),
-}
-
-/** Starts one of the processes, and waits until it listens. */
+/** Starts a process that handles signals as all processes of a stack do, and waits until it listens. */
 async function start(
   t: TestContext,
-  file: string,
   launch: (command: readonly string[]) => { child: ChildProcess; output: Readable | null },
 ) {
   const directory = mkdtempSync(join(tmpdir(), 'hangup-'))
-  const flags = toFlags(processes[file]?.(directory) ?? {})
+  const file = 'apm-agent/main.ts'
+  const flags = toFlags({ port: 0, apmSocket: join(directory, 'agent.sock') })
   const { child, output } = launch([process.execPath, join(ROOT, file), ...flags])
   const ended = once(child, 'exit')
   t.after(async () => {
@@ -69,20 +52,19 @@ const inTerminal = (command: readonly string[]) => {
 }
 
 describe('SIGHUP', () => {
-  for (const file of Object.keys(processes))
-    test(`does not stop ${file} without a terminal, as under nohup; SIGTERM does`, async t => {
-      const { child, ended, url } = await start(t, file, withoutTerminal)
-      for (let count = 0; count < 3; count++) {
-        child.kill('SIGHUP')
-        await fetch(url)
-      }
-      assert.deepEqual([child.exitCode, child.signalCode], [null, null])
-      child.kill('SIGTERM')
-      assert.deepEqual(await ended, [0, null])
-    })
+  test('does not stop a process without a terminal, as under nohup; SIGTERM does', async t => {
+    const { child, ended, url } = await start(t, withoutTerminal)
+    for (let count = 0; count < 3; count++) {
+      child.kill('SIGHUP')
+      await fetch(url)
+    }
+    assert.deepEqual([child.exitCode, child.signalCode], [null, null])
+    child.kill('SIGTERM')
+    assert.deepEqual(await ended, [0, null])
+  })
 
   test('stops a process in order whose terminal is closed', async t => {
-    const { directory, child } = await start(t, 'apm-agent/main.ts', inTerminal)
+    const { directory, child } = await start(t, inTerminal)
     const socket = join(directory, 'agent.sock')
     assert.ok(existsSync(socket))
     child.kill('SIGKILL')

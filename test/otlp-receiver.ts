@@ -1,11 +1,10 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
+import { gunzipSync } from 'node:zlib'
 import type { Attributes } from '@opentelemetry/api'
 import type { MetricData } from '@opentelemetry/sdk-metrics'
 import protobuf from 'protobufjs'
 import { decodeMetrics } from '../apm-agent/otlp-metrics.ts'
-import { listen } from '../lib/http/listen.ts'
+import { type ReceivedBody, startCollector } from './collector.ts'
 
 /** The parts of OpenTelemetry's collector protocol that tests look at. */
 const { root } = protobuf.parse(`
@@ -20,9 +19,22 @@ const { root } = protobuf.parse(`
   }
   message Event { string name = 2; }
   message Status { string message = 2; uint32 code = 3; }
+  message Logs { repeated ResourceLogs resource_logs = 1; }
+  message ResourceLogs { Resource resource = 1; repeated ScopeLogs scope_logs = 2; }
+  message ScopeLogs { repeated LogRecord log_records = 2; }
+  message LogRecord {
+    fixed64 time_unix_nano = 1; uint32 severity_number = 2; string severity_text = 3; AnyValue body = 5; repeated KeyValue attributes = 6;
+    fixed32 flags = 8; bytes trace_id = 9; bytes span_id = 10;
+  }
   message Resource { repeated KeyValue attributes = 1; }
   message KeyValue { string key = 1; AnyValue value = 2; }
-  message AnyValue { oneof value { string string_value = 1; bool bool_value = 2; int64 int_value = 3; double double_value = 4; } }
+  message AnyValue {
+    oneof value {
+      string string_value = 1; bool bool_value = 2; int64 int_value = 3; double double_value = 4; List list_value = 5; Map map_value = 6;
+    }
+  }
+  message List { repeated AnyValue values = 1; }
+  message Map { repeated KeyValue values = 1; }
 `)
 
 export interface ReceivedSpan {
@@ -40,6 +52,7 @@ export interface ReceivedSpan {
   readonly resource: Readonly<Record<string, unknown>>
 }
 
+const PROTOBUF = { 'content-type': 'application/x-protobuf' }
 const KINDS = [undefined, 'INTERNAL', 'SERVER', 'CLIENT'] as const
 const CODES = ['UNSET', 'OK', 'ERROR'] as const
 
@@ -50,11 +63,8 @@ export async function startOtlpReceiver(t: Pick<TestContext, 'after'>) {
   const metrics = new Map<unknown, readonly MetricData[]>()
   /** The resources of metrics. */
   const resources: Attributes[] = []
-  const requests: { readonly path: string | undefined; readonly headers: IncomingHttpHeaders }[] = []
-  const server = createServer(async (request, response) => {
-    requests.push({ path: request.url, headers: request.headers })
-    const body = await buffer(request)
-    if (request.url === '/v1/traces') spans.push(...decodeSpans(body))
+  const onBody = ({ path, body }: ReceivedBody) => {
+    if (path === '/v1/traces') spans.push(...decodeSpans(body))
     else
       for (const { resource, scopes } of decodeMetrics(body)) {
         metrics.set(
@@ -63,16 +73,59 @@ export async function startOtlpReceiver(t: Pick<TestContext, 'after'>) {
         )
         resources.push(resource)
       }
-    response.setHeader('content-type', 'application/x-protobuf').end()
-  })
-  const url = await listen(server, '127.0.0.1', 0)
-  t.after(() => server.close())
-  return { url, spans, metrics, resources, requests }
+  }
+  const { url, received } = await startCollector(t, [200], { headers: PROTOBUF, onBody })
+  return { url, spans, metrics, resources, requests: received }
+}
+
+/** Number of different spans, of SERVER spans among them, and of spans that came again. */
+export interface SpanCounts {
+  readonly spans: number
+  readonly serverSpans: number
+  readonly repeated: number
+}
+
+/** Starts a receiver of OTLP/HTTP that counts different spans by their ids, and keeps nothing else. */
+export async function startSpanReceiver() {
+  const ids = new Set<string>()
+  const counts = { spans: 0, serverSpans: 0, repeated: 0 }
+  let close = () => {}
+  const onBody = ({ path, headers, body }: ReceivedBody) => {
+    received.length = 0
+    if (path !== '/v1/traces') return
+    const sent = headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body
+    const { resourceSpans } = root.lookupType('Traces').decode(sent) as unknown as TracesBody
+    for (const { spanId, kind } of resourceSpans.flatMap(each =>
+      each.scopeSpans.flatMap(({ spans }) => spans),
+    )) {
+      const id = Buffer.from(spanId).toString('latin1')
+      if (ids.has(id)) {
+        counts.repeated++
+        continue
+      }
+      ids.add(id)
+      counts.spans++
+      if (KINDS[kind] === 'SERVER') counts.serverSpans++
+    }
+  }
+  const after = (end: unknown) => {
+    close = end as () => void
+  }
+  const { url, received } = await startCollector({ after }, [200], { headers: PROTOBUF, onBody })
+  return { url, counts: counts as SpanCounts, close }
+}
+
+interface TracesBody {
+  readonly resourceSpans: readonly {
+    readonly scopeSpans: readonly { readonly spans: readonly { spanId: Buffer; kind: number }[] }[]
+  }[]
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: messages are described by the text above
 const decode = (type: string, body: Buffer): any =>
-  root.lookupType(type).toObject(root.lookupType(type).decode(body), { defaults: true, longs: Number })
+  root
+    .lookupType(type)
+    .toObject(root.lookupType(type).decode(body), { arrays: true, defaults: true, longs: Number })
 
 function decodeSpans(body: Buffer): ReceivedSpan[] {
   // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -87,17 +140,69 @@ function describe(span: any, resource: any): ReceivedSpan {
   return {
     name: span.name,
     kind: KINDS[span.kind],
-    traceId: span.traceId.toString('hex'),
-    spanId: span.spanId.toString('hex'),
-    parentSpanId: Buffer.from(span.parentSpanId).toString('hex'),
+    traceId: hex(span.traceId),
+    spanId: hex(span.spanId),
+    parentSpanId: hex(span.parentSpanId),
     startMs: span.startTimeUnixNano / 1e6,
     endMs: span.endTimeUnixNano / 1e6,
-    attributes: describeAttributes(span.attributes),
+    attributes: toObject(span.attributes),
     status: { code: CODES[span.status?.code ?? 0] ?? 'UNSET', message: span.status?.message ?? '' },
     events: span.events.map(({ name }: { name: string }) => name),
-    resource: describeAttributes(resource.attributes),
+    resource: toObject(resource.attributes),
   }
 }
 
-const describeAttributes = (attributes: { key: string; value: Record<string, unknown> }[]) =>
-  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
+interface LogMessage {
+  readonly timeUnixNano: number
+  readonly severityNumber: number
+  readonly severityText: string
+  readonly body: Value | null
+  readonly attributes: readonly KeyValue[]
+  readonly flags: number
+  readonly traceId: Buffer
+  readonly spanId: Buffer
+}
+
+/** The log records of each resource in the body of an export request. */
+export function decodeLogs(body: Buffer) {
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  return (decode('Logs', body).resourceLogs as any[]).map(({ resource, scopeLogs }) => ({
+    resource: toObject(resource.attributes),
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    records: (scopeLogs.flatMap(({ logRecords }: any) => logRecords) as LogMessage[]).map(record => ({
+      timeMs: record.timeUnixNano / 1e6,
+      severityNumber: record.severityNumber,
+      severityText: record.severityText,
+      body: readValue(record.body),
+      attributes: toObject(record.attributes),
+      flags: record.flags,
+      traceId: hex(record.traceId),
+      spanId: hex(record.spanId),
+    })),
+  }))
+}
+
+const hex = (bytes: Buffer): string => Buffer.from(bytes).toString('hex')
+
+interface Value {
+  readonly [kind: string]: unknown
+}
+
+interface KeyValue {
+  readonly key: string
+  readonly value: Value
+}
+
+/** @returns undefined if there is no value, null if there is one without content */
+function readValue(value: Value | null): unknown {
+  if (!value) return undefined
+  const { listValue, mapValue } = value as {
+    listValue?: { values: Value[] }
+    mapValue?: { values: KeyValue[] }
+  }
+  if (listValue) return listValue.values.map(readValue)
+  return mapValue ? toObject(mapValue.values) : (Object.values(value)[0] ?? null)
+}
+
+const toObject = (pairs: readonly KeyValue[]): Record<string, unknown> =>
+  Object.fromEntries(pairs.map(({ key, value }) => [key, readValue(value)]))

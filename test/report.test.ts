@@ -5,26 +5,22 @@ import { join, relative } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { resultsDirectory } from '../loadtest/outcome/results-file.ts'
 import { resultsOf } from '../release/documents/runs.ts'
-import { type Outcome, runCommand, runCommandLines } from './run-command.ts'
+import { type Outcome, runCommandLines } from './run-command.ts'
 
 const FILE = 'loadtest/report/main.ts'
 
 describe('npm run loadtest -- report', () => {
-  test('writes the report of a file to the given directory', async t => {
+  test('writes the report of a file to the given directory, or to that of its run', async t => {
     const directory = mkdtempSync(join(tmpdir(), 'report-'))
     t.after(() => rmSync(directory, { recursive: true }))
-    const { stderr, code } = await runCommand(FILE, ['docs/results/ladder.json', '--out', directory])
-    assert.equal(stderr, `report: ${join(directory, 'report.html')}\n`)
-    assert.equal(code, 0)
-    assert.ok(existsSync(join(directory, 'report.md')))
-  })
-
-  test('writes it to the directory of its run by default', async () => {
-    const { stderr, code } = await runCommand(FILE, ['docs/results/ladder.json'])
-    const file = join(resultsDirectory(resultsOf('ladder')), 'report.html')
-    assert.equal(stderr, `report: ${relative('.', file)}\n`)
-    assert.equal(code, 0)
-    assert.ok(existsSync(file))
+    const run = relative('.', resultsDirectory(resultsOf('ladder')))
+    const given = [FILE, 'docs/results/ladder.json'] as const
+    const outcomes = await runCommandLines([[...given, '--out', directory], given])
+    for (const [index, place] of [directory, run].entries()) {
+      const { stderr, code } = outcomes[index] as Outcome
+      assert.deepEqual([code, stderr], [0, `report: ${join(place, 'report.html')}\n`])
+      assert.ok(existsSync(join(place, 'report.md')))
+    }
   })
 
   const mistakes: readonly [string[], RegExp][] = [

@@ -53,6 +53,26 @@ const manifest = {
 
 const json = { 'content-type': 'application/json' }
 
+/** A sample with this name. @param packages separated by spaces */
+const sample = (
+  name: string,
+  title: string,
+  packages: string,
+  largest: string,
+  asked: Pick<RealService, 'path' | 'load'>,
+): Readonly<Record<string, RealService>> => ({
+  [name]: {
+    ...{ title, packages: packages.split(' ').filter(Boolean), args: [`${name}.fixture.mjs`], largest },
+    ...asked,
+  },
+})
+const at = (path: string) => ({ path })
+const posted = (path: string, body: string) => ({ path, load: { header: json, body } })
+const loadedWith = (command: string) => ({ load: { loadWith: command } })
+const QUERY = '{"query":"{ orders { id name total } }"}'
+const NEST =
+  '@nestjs/core@11 @nestjs/common@11 @nestjs/platform-express@11 nestjs-pino@4 pino-http@11 pino@10'
+
 /** Services that nobody here wrote, and samples of well-known frameworks. */
 export const services: Readonly<Record<string, RealService>> = {
   verdaccio: {
@@ -81,135 +101,51 @@ export const services: Readonly<Record<string, RealService>> = {
     path: '/posts?author=author%203&_sort=views',
     files: { 'db.json': JSON.stringify({ posts }) },
   },
-  express: {
-    largest: 'auth and crypto',
-    title: 'Express 5 sample',
-    packages: ['express@5', 'pino-http@11', 'pino@10', 'zod@4', 'jsonwebtoken@9'],
-    args: ['express.fixture.mjs'],
-    path: '/orders?page=3&size=20',
-  },
-  koa: {
-    largest: 'rendering',
-    title: 'Koa 3 sample',
-    packages: ['koa@3', 'winston@3', 'ejs@7'],
-    args: ['koa.fixture.mjs'],
-    path: '/orders',
-  },
-  nest: {
-    largest: 'http',
-    title: 'NestJS 11 sample',
-    packages: [
-      '@nestjs/core@11',
-      '@nestjs/common@11',
-      '@nestjs/platform-express@11',
-      'nestjs-pino@4',
-      'pino-http@11',
-      'pino@10',
-      'reflect-metadata@0.2',
-      'rxjs@7',
-    ],
-    args: ['nest.fixture.mjs'],
-    path: '/orders',
-  },
-  react: {
-    largest: 'rendering',
-    title: 'React 19 server rendering',
-    packages: ['react@19', 'react-dom@19'],
-    args: ['react.fixture.mjs'],
-    path: '/',
-  },
-  apollo: {
-    largest: 'framework',
-    title: 'Apollo Server 5',
-    packages: ['@apollo/server@5', 'graphql@16'],
-    args: ['apollo.fixture.mjs'],
-    path: '/',
-    load: { header: json, body: '{"query":"{ orders { id name total } }"}' },
-  },
-  hapi: {
-    largest: 'framework',
-    title: 'hapi 21 with joi',
-    packages: ['@hapi/hapi@21', 'joi@18'],
-    args: ['hapi.fixture.mjs'],
-    path: '/orders',
-    load: { header: json, body: '{"name":"order","lines":[1,2,3]}' },
-  },
-  trpc: {
-    largest: 'framework',
-    title: 'tRPC 11 with zod',
-    packages: ['@trpc/server@11', 'zod@4', 'typescript@5'],
-    args: ['trpc.fixture.mjs'],
-    path: '/order?input=%7B%22id%22%3A7%7D',
-  },
-  bcrypt: {
-    largest: 'auth and crypto',
-    title: 'bcryptjs 3, synchronous',
-    packages: ['bcryptjs@3'],
-    args: ['bcrypt.fixture.mjs'],
-    path: '/',
-  },
-  sqlite: {
-    largest: 'database',
-    title: '`node:sqlite`',
-    packages: [],
-    args: ['sqlite.fixture.mjs'],
-    path: '/',
-  },
-  proxy: {
-    largest: 'http',
-    title: 'http-proxy 1',
-    packages: ['http-proxy@1'],
-    args: ['proxy.fixture.mjs'],
-    path: '/',
-  },
-  sharp: {
-    largest: 'rendering',
-    title: 'sharp',
-    packages: ['sharp@0.34'],
-    args: ['sharp.fixture.mjs'],
-    path: '/',
-  },
-  hono: {
-    largest: 'http',
-    title: 'Hono 4',
-    packages: ['hono@4', '@hono/node-server@1'],
-    args: ['hono.fixture.mjs'],
-    path: '/orders/7',
-  },
-  'socket-io': {
-    largest: 'http',
-    title: 'socket.io 4',
-    packages: ['socket.io@4', 'socket.io-client@4'],
-    args: ['socket-io.fixture.mjs'],
-    load: { loadWith: 'node socket-io-load.fixture.mjs' },
-  },
-  mqtt: {
-    largest: 'messaging',
-    title: 'aedes 1, an MQTT broker',
-    packages: ['aedes@1', 'mqtt@5'],
-    args: ['mqtt.fixture.mjs'],
-    load: { loadWith: 'node mqtt-load.fixture.mjs' },
-  },
-  piscina: {
-    largest: 'compute',
-    title: 'Piscina 5',
-    packages: ['piscina@5'],
-    args: ['piscina.fixture.mjs'],
-    path: '/',
-  },
-  yoga: {
-    largest: 'framework',
-    title: 'GraphQL Yoga 5',
-    packages: ['graphql-yoga@5', 'graphql@16'],
-    args: ['yoga.fixture.mjs'],
-    path: '/',
-    load: { header: json, body: '{"query":"{ orders { id name total } }"}' },
-  },
-  ws: {
-    largest: 'http',
-    title: 'ws 8, WebSocket',
-    packages: ['ws@8'],
-    args: ['ws.fixture.mjs'],
-    load: { loadWith: 'node ws-load.fixture.mjs' },
-  },
+  ...sample(
+    'express',
+    'Express 5 sample',
+    'express@5 pino-http@11 pino@10 zod@4 jsonwebtoken@9',
+    'auth and crypto',
+    at('/orders?page=3&size=20'),
+  ),
+  ...sample('koa', 'Koa 3 sample', 'koa@3 winston@3 ejs@7', 'rendering', at('/orders')),
+  ...sample('nest', 'NestJS 11 sample', `${NEST} reflect-metadata@0.2 rxjs@7`, 'http', at('/orders')),
+  ...sample('react', 'React 19 server rendering', 'react@19 react-dom@19', 'rendering', at('/')),
+  ...sample('apollo', 'Apollo Server 5', '@apollo/server@5 graphql@16', 'framework', posted('/', QUERY)),
+  ...sample(
+    'hapi',
+    'hapi 21 with joi',
+    '@hapi/hapi@21 joi@18',
+    'framework',
+    posted('/orders', '{"name":"order","lines":[1,2,3]}'),
+  ),
+  ...sample(
+    'trpc',
+    'tRPC 11 with zod',
+    '@trpc/server@11 zod@4 typescript@5',
+    'framework',
+    at('/order?input=%7B%22id%22%3A7%7D'),
+  ),
+  ...sample('bcrypt', 'bcryptjs 3, synchronous', 'bcryptjs@3', 'auth and crypto', at('/')),
+  ...sample('sqlite', '`node:sqlite`', '', 'database', at('/')),
+  ...sample('proxy', 'http-proxy 1', 'http-proxy@1', 'http', at('/')),
+  ...sample('sharp', 'sharp', 'sharp@0.34', 'rendering', at('/')),
+  ...sample('hono', 'Hono 4', 'hono@4 @hono/node-server@1', 'http', at('/orders/7')),
+  ...sample(
+    'socket-io',
+    'socket.io 4',
+    'socket.io@4 socket.io-client@4',
+    'http',
+    loadedWith('node socket-io-load.fixture.mjs'),
+  ),
+  ...sample(
+    'mqtt',
+    'aedes 1, an MQTT broker',
+    'aedes@1 mqtt@5',
+    'messaging',
+    loadedWith('node mqtt-load.fixture.mjs'),
+  ),
+  ...sample('piscina', 'Piscina 5', 'piscina@5', 'compute', at('/')),
+  ...sample('yoga', 'GraphQL Yoga 5', 'graphql-yoga@5 graphql@16', 'framework', posted('/', QUERY)),
+  ...sample('ws', 'ws 8, WebSocket', 'ws@8', 'http', loadedWith('node ws-load.fixture.mjs')),
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { logLevels } from '../../lib/telemetry/logger.ts'
 import { startCollector } from '../../test/collector.ts'
-import { decodeLogs } from '../../test/decode-logs.ts'
+import { decodeLogs } from '../../test/otlp-receiver.ts'
 import { enrich } from '../record.ts'
 import { createOtlpTarget } from './otlp.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { startSpanReceiver } from '../otlp-receiver.ts'
 import { countDropped, countWaiting, ROUTE, start, startApp } from './apm-stack.ts'
 import { type Fault, PAUSE_MS, startRequests, until } from './fault.ts'
-import { startSpanReceiver } from './span-receiver.ts'
 
 /** More kills than the stack would follow by restarts, so the fault starts apm-agent itself. */
 const KILLS = 12

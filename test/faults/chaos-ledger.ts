@@ -3,10 +3,10 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { FaultName } from '../../app/server/faults/switches.ts'
 import type { Counts, Signal, SignalCounts } from '../../lib/processes/protocol.ts'
+import type { SpanCounts } from '../otlp-receiver.ts'
 import type { Stack } from '../stack-parts.ts'
 import { agentOf, countWaiting } from './apm-stack.ts'
 import { until } from './fault.ts'
-import type { SpanCounts } from './span-receiver.ts'
 import { logFiles } from './written-lines.ts'
 
 /**

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type FaultName, switches } from '../../app/server/faults/switches.ts'
 import { seededRandom, shuffled } from '../../lib/random.ts'
+import { startSpanReceiver } from '../otlp-receiver.ts'
 import { logPlaces, type Stack, startStack } from '../stack-parts.ts'
 import { ChaosClients, type ChaosTally } from './chaos-clients.ts'
 import { ChaosLedger } from './chaos-ledger.ts'
 import { type Fault, renderTally, residentMiB, until } from './fault.ts'
 import { step } from './protocol.ts'
-import { startSpanReceiver } from './span-receiver.ts'
 
 const CLIENTS = 50
 const SHARE_OF_CAPACITY = 0.8

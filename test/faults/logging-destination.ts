@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { listen } from '../../lib/http/listen.ts'
-import { decodeLogs } from '../decode-logs.ts'
+import { decodeLogs } from '../otlp-receiver.ts'
 
 /** How a destination treats the log lines that it receives. */
 export type Conduct = 'takes' | 'refuses' | 'refuses for good' | 'is slow' | 'hangs'

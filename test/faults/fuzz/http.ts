@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { namesOf } from '../../../app/concerns.ts'
+import { patience } from '../../../app/test-options.fixture.ts'
 import { applyChunks } from '../../../lib/apply-chunks.ts'
 import { securityHeaders } from '../../../lib/http/respond.ts'
 import { expectedDemo } from '../../../loadtest/generator/expected.ts'
@@ -12,6 +14,8 @@ import { Draw } from './draw.ts'
 import { drawRequest, type Request } from './requests.ts'
 
 const BATCH = 50
+/** On a busy machine one framework would refuse what another serves. */
+const neverRefusing = { ...patience, maxWaitMs: patience.requestTimeoutMs }
 /** Codes of answers from 500 on that upstream or overload causes. Other such answers are bugs. */
 const INTENDED = new Set([502, 503, 504])
 
@@ -20,7 +24,7 @@ export async function compareFrameworks(_directory: string, inputs: number, seed
   const stacks: Stack[] = []
   try {
     for (const framework of namesOf('framework'))
-      stacks.push(await startStack({ composition: { ...lightest, framework } }))
+      stacks.push(await startStack({ composition: { ...lightest, framework }, app: neverRefusing }))
     const urls = stacks.map(stack => stack.address('app'))
     const draw = await drawerOf(urls[0] as string, seed)
     let sent = 0
@@ -95,13 +99,21 @@ function checkAnswer(request: Request, { status, headers, body }: Answer): void 
   if (status >= 400 && body.length > 0) assert.equal(JSON.parse(body.toString()).status, status)
 }
 
-/** The parts of an answer that clients use. Pages have a nonce each, and their parts may come late. */
-const essence = ({ status, headers, body }: Answer) => ({
-  status,
-  type: headers.get('content-type'),
-  allow: headers.get('allow'),
-  body: plainBody(body.toString('latin1')),
-})
+/** The parts of an answer that clients use. Pages have a nonce each, may be compressed, and their parts may come late. */
+const essence = ({ status, headers, body }: Answer) => {
+  const decompress = decompressions[headers.get('content-encoding') ?? '']
+  return {
+    status,
+    type: headers.get('content-type'),
+    allow: headers.get('allow'),
+    body: plainBody((decompress && body.length > 0 ? decompress(body) : body).toString('latin1')),
+  }
+}
+
+const decompressions: Readonly<Record<string, (body: Buffer) => Buffer>> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+}
 
 const plainBody = (body: string) => (body.includes(' nonce="') ? withoutNonce(body, applyChunks) : body)
 

@@ -3,7 +3,7 @@ import { describeResource } from '../../../lib/telemetry/resource.ts'
 import { enrich, type LogRecord, readPiped } from '../../../logger-transport/record.ts'
 import { createOtlpTarget } from '../../../logger-transport/targets/otlp.ts'
 import { startCollector } from '../../collector.ts'
-import { decodeLogs } from '../../decode-logs.ts'
+import { decodeLogs } from '../../otlp-receiver.ts'
 import { Draw } from './draw.ts'
 
 const BATCH = 500
