@@ -20,6 +20,9 @@ export const subjectOptions = {
   keepCode: toggle({
     help: 'do not make V8 optimize all code anew, which takes a pause: before Node.js 26, inlined functions then count for who called them',
   }),
+  keepScheduling: toggle({
+    help: 'do not let its main thread, and the thread that takes samples, run before other programs during a profile (SCHED_FIFO, which only root can set)',
+  }),
   warmupMs: duration({ help: 'time under load before anything is measured', default: '5s' }),
   concerns: text({
     help: 'table of concerns that adds to ours: { "logging": ["my-logger", "./src/log"] }',
@@ -27,7 +30,10 @@ export const subjectOptions = {
   }),
 }
 
-export type Chosen = Omit<Values<typeof subjectOptions>, 'keepCode' | 'concerns' | 'warmupMs'>
+export type Chosen = Omit<
+  Values<typeof subjectOptions>,
+  'keepCode' | 'keepScheduling' | 'concerns' | 'warmupMs'
+>
 
 /** The process that a command looks at. */
 export interface Subject {

@@ -34,7 +34,7 @@ export async function withWatched<T>(
       pid,
       stop,
       watched => use({ ...subject, ...watched, attribution: tellApart(watched) }),
-      { keepsCode: values.keepCode },
+      { keepsCode: values.keepCode, keepsScheduling: values.keepScheduling },
     )
   })
 }

@@ -81,18 +81,36 @@ export function changeInside(load: typeof require, { replace, onUndo, undo }: Re
       if (callback) process.nextTick(callback)
       return true
     })
-    // pino writes to the file descriptor.
-    replace(fs, 'writeSync', (fd: number, data: string, ...rest: readonly unknown[]) => {
-      if (fd !== 1) return writeSync(fd, data, ...rest)
-      if (typeof data !== 'string') {
+    /** Keeps the bytes of a call of `fs.write` to stdout. @returns their number; -1 if the call has to be made now */
+    function hold(data: string | Uint8Array, [at, length]: readonly unknown[]): number {
+      const isText = typeof data === 'string'
+      if (!isText && !(data instanceof Uint8Array && typeof (at ?? 0) === 'number')) {
         flush()
-        return writeSync(fd, data, ...rest)
+        return -1
       }
-      const encoding = rest[1] as BufferEncoding | undefined
-      held.push(() => writeAll(Buffer.from(data, encoding)))
-      return Buffer.byteLength(data, encoding)
+      const from = Number(at ?? 0)
+      const bytes = isText
+        ? Buffer.from(data, length as BufferEncoding)
+        : Buffer.from(data.subarray(from, from + Number(length ?? data.length)))
+      held.push(() => writeAll(bytes))
+      return bytes.length
+    }
+    // pino writes to the file descriptor, and waits for that or not.
+    replace(fs, 'writeSync', (fd: number, data: string, ...rest: readonly unknown[]) => {
+      const count = fd === 1 ? hold(data, rest) : -1
+      return count < 0 ? writeSync(fd, data, ...rest) : count
     })
-    return ['process.stdout.write', 'fs.writeSync to stdout']
+    const { write: writeLater } = fs
+    function writeAsync(fd: number, data: string, ...rest: readonly unknown[]): void {
+      const done = rest.at(-1)
+      const count = fd === 1 && typeof done === 'function' ? hold(data, rest.slice(0, -1)) : -1
+      if (count < 0) writeLater(fd, data, ...rest)
+      else setImmediate(done as () => void, null, count, data)
+    }
+    // `promisify` reads a property of it.
+    Object.defineProperties(writeAsync, Object.getOwnPropertyDescriptors(writeLater))
+    replace(fs, 'write', writeAsync)
+    return ['process.stdout.write', 'fs.write and fs.writeSync to stdout']
   }
 
   /** Node.js's own functions in the place of those that an instrumentation has wrapped, and no span is sampled. */

@@ -6,8 +6,9 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { askProgram, startNode, startProgram } from '../process/attach.fixture.ts'
+import { askProgram, never, startNode, startProgram } from '../process/attach.fixture.ts'
 import { favourMainThread } from './favour-sampling.ts'
+import { watchProcess } from './watch-process.ts'
 
 /** SCHED_OTHER and SCHED_FIFO of sched(7), in the 41st field of /proc/PID/stat. */
 const [OTHER, FIFO] = ['0', '1']
@@ -36,6 +37,25 @@ test(
     assert.equal(policyOf(pid), FIFO)
     favouring.kill('SIGKILL')
     while (policyOf(pid) !== OTHER) await delay(5)
+  },
+)
+
+test(
+  'a main thread is favoured while it is profiled, unless its scheduling has to stay',
+  options,
+  async t => {
+    const { pid = 0 } = await startProgram(t)
+    const watching = { isOver: false }
+    for (const keepsScheduling of [false, true]) {
+      const seen = new Set<string | undefined>()
+      const watched = watchProcess(pid, never(), ({ profile }) => profile(300), { keepsScheduling })
+      const over = watched.finally(() => {
+        watching.isOver = true
+      })
+      for (watching.isOver = false; !watching.isOver; await delay(5)) seen.add(policyOf(pid))
+      await over
+      assert.deepEqual([...seen], keepsScheduling ? [OTHER] : [OTHER, FIFO])
+    }
   },
 )
 

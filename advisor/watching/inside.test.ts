@@ -139,7 +139,18 @@ for (const [what, text, count] of [
   ],
   [
     'before bytes for the descriptor',
-    `console.log('one'); fs.writeSync(1, Buffer.from('two\\n')); ${ended}`,
+    `console.log('one'); fs.writeSync(1, Buffer.from('-two\\n-'), 1, 4); ${ended}`,
+    2,
+  ],
+  [
+    'that is written without waiting',
+    `const bytes = Buffer.from('two\\n')
+console.log('one')
+fs.write(1, bytes, 0, 4, null, (_, count, data) => {
+  if (count !== 4 || data !== bytes) throw new Error(String(count))
+  bytes.fill('x')
+  ${ended}
+})`,
     2,
   ],
   [

@@ -30,13 +30,14 @@ export type Windows = readonly [main: ThreadWindow, ...workers: ThreadWindow[]]
 /**
  * Watches a process while `use` runs. Afterwards nothing of it is left in the process: no port, listener or wrapper.
  * @param keepsCode whether the code stays as V8 has optimized it
+ * @param keepsScheduling whether its threads keep their scheduling policy, also where this may change it
  * @throws UserError when the process refuses, or ends meanwhile; also the errors of `use` and the reason of `abort`
  */
 export async function watchProcess<T>(
   pid: number,
   abort: AbortSignal,
   use: (watched: Watched) => Promise<T>,
-  { keepsCode = false } = {},
+  { keepsCode = false, keepsScheduling = false } = {},
 ): Promise<T> {
   const inspector = await openInspector(pid, abort)
   const ended = new UserError(`process ${pid} ended while it was watched`)
@@ -70,14 +71,14 @@ export async function watchProcess<T>(
       },
       async profile(durationMs) {
         if (!keepsCode) await onEach(threads, thread => thread.setInlining(false))
-        const takeBack = await favourMainThread(pid)
+        const takeBack = keepsScheduling ? undefined : await favourMainThread(pid)
         try {
           const ends = await onEach(threads, thread => thread.startProfile())
-          favourSampling(pid)
+          if (!keepsScheduling) favourSampling(pid)
           await pause(durationMs, stop)
           return await onEach(ends, end => end())
         } finally {
-          await takeBack()
+          await takeBack?.()
         }
       },
     })
