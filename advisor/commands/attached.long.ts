@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findFreePort } from '../../lib/http/listen.ts'
+import { listDescendants } from '../../loadtest/sample/machine.ts'
 import { listeningPorts } from '../process/proc.ts'
 import { complaintOf, directory, start } from './adversity.fixture.ts'
 
@@ -47,6 +48,8 @@ test('a main thread that stands still is waited for, until a second Ctrl-C', asy
   while (listeningPorts(pid)?.length === ports?.length) await delay(10)
   writeFileSync(shut, '')
   service.kill('SIGUSR2')
+  // It waits for a command now.
+  while (listDescendants(pid).length === 0) await delay(10)
   while (child.exitCode === null) {
     child.kill('SIGINT')
     await delay(400)

@@ -11,14 +11,14 @@ import { type WatchedSubject, withWatched } from './watched.ts'
 
 /** With and without the change by turns, for this long each time. */
 const TURN_MS = 250
-/** What a change leaves behind, such as lines that were held back, is done by then. */
-const SETTLE_MS = 30
+/** What a turn leaves behind is done by then: lines that were held back, and spans that wait to be sent. */
+const SETTLE_MS = { lines: 30, spans: 200 }
 
 const options = {
   ...subjectOptions,
   free: choice({
     choices: ['stdout', 'apm'],
-    help: 'what costs nothing: "stdout" answers each write at once, and writes the lines later; "apm" calls the functions of Node.js that an instrumentation has wrapped, and samples no span',
+    help: 'what costs nothing: "stdout" answers each write at once, and writes the lines later; "apm" calls the functions that an instrumentation has wrapped without it, and records no span',
   }),
   slow: text({
     help: 'a function that becomes slower by a known time, by its name and place in a spectrum, such as "render src/page.js:12"',
@@ -50,7 +50,8 @@ export const whatIf: Command<typeof options> = {
 
 async function tryFree({ main, measure }: WatchedSubject, what: 'stdout' | 'apm', forMs: number) {
   let changed: readonly string[] = []
-  const pairs = await takeTurns(measure, forMs, async isOn => {
+  const settleMs = what === 'apm' ? SETTLE_MS.spans : SETTLE_MS.lines
+  const pairs = await takeTurns(measure, forMs, settleMs, async isOn => {
     if (isOn) changed = await main.call('begin', what)
     else await main.call('end')
   })
@@ -65,6 +66,7 @@ async function trySlow(subject: WatchedSubject, name: string, forMs: number) {
   const pairs = await takeTurns(
     measure,
     forMs,
+    SETTLE_MS.lines,
     async isOn => void (await main.call('slow', isOn ? slowed.delayMicros : 0)),
   )
   const comparisons = compareTurns(pairs)
@@ -75,12 +77,13 @@ async function trySlow(subject: WatchedSubject, name: string, forMs: number) {
 async function takeTurns(
   measure: WatchedSubject['measure'],
   forMs: number,
+  settleMs: number,
   set: (isOn: boolean) => Promise<void>,
 ): Promise<Pair[]> {
   const pairs: Pair[] = []
   const take = async (isOn: boolean): Promise<Usage> => {
     await set(isOn)
-    await measure(SETTLE_MS)
+    await measure(settleMs)
     const usage = await measure(TURN_MS)
     if (isOn) await set(false)
     return usage

@@ -102,10 +102,10 @@ export function changeInside(load: typeof require, { replace, onUndo, undo }: Re
     })
     const { write: writeLater } = fs
     function writeAsync(fd: number, data: string, ...rest: readonly unknown[]): void {
-      const done = rest.at(-1)
+      const done = rest.at(-1) as ((error: null, count: number, data: string) => void) | undefined
       const count = fd === 1 && typeof done === 'function' ? hold(data, rest.slice(0, -1)) : -1
       if (count < 0) writeLater(fd, data, ...rest)
-      else setImmediate(done as () => void, null, count, data)
+      else setImmediate(() => done?.(null, count, data))
     }
     // `promisify` reads a property of it.
     Object.defineProperties(writeAsync, Object.getOwnPropertyDescriptors(writeLater))
@@ -113,9 +113,72 @@ export function changeInside(load: typeof require, { replace, onUndo, undo }: Re
     return ['process.stdout.write', 'fs.write and fs.writeSync to stdout']
   }
 
-  /** Node.js's own functions in the place of those that an instrumentation has wrapped, and no span is sampled. */
+  /** A function that an instrumentation has put in the place of another, and the one that stands behind all of these. */
+  interface Wrapper {
+    readonly __original?: Wrapper
+    readonly __sentry_original__?: Wrapper
+    __unwrap?(): void
+  }
+  function realOf(wrapper: Wrapper | undefined): Wrapper | undefined {
+    const real = wrapper?.__original ?? wrapper?.__sentry_original__
+    return typeof real === 'function' && real !== wrapper ? (realOf(real) ?? real) : undefined
+  }
+
+  /** All functions that OpenTelemetry has wrapped in objects of the service, such as the handlers of Express. */
+  function findWrappers(): Wrapper[] {
+    const session = new (load('node:inspector').Session)()
+    session.connect()
+    // The session answers before `post` returns.
+    const ask = (method: string, params: object): { objectId: string } => {
+      let answer: Record<string, { objectId: string }> = {}
+      session.post(method, params, (_: unknown, given: typeof answer) => {
+        answer = given
+      })
+      return answer.result ?? (answer.objects as { objectId: string })
+    }
+    const key = Symbol.for('main-thread.found')
+    let found: Wrapper[] = []
+    Object.defineProperty(globalThis, key, {
+      configurable: true,
+      set(all: readonly Wrapper[]) {
+        found = all.filter(each => Object.hasOwn(each, '__unwrap') && realOf(each))
+      },
+    })
+    const { objectId: prototypeObjectId } = ask('Runtime.evaluate', { expression: 'Function.prototype' })
+    const { objectId } = ask('Runtime.queryObjects', { prototypeObjectId })
+    const functionDeclaration = "function() { globalThis[Symbol.for('main-thread.found')] = this }"
+    ask('Runtime.callFunctionOn', { objectId, functionDeclaration })
+    session.disconnect()
+    Reflect.deleteProperty(globalThis, key)
+    return found
+  }
+
+  /** Where a wrapper is: it would define the property anew to take itself away, and that is looked at, and not done. */
+  function placeOf(wrapper: Wrapper): [object: object, name: string | symbol] | undefined {
+    const { defineProperty } = Object
+    let place: [object, string | symbol] | undefined
+    Object.defineProperty = <T>(object: T, name: string | symbol | number) => {
+      place = [object as object, name as string]
+      return object
+    }
+    try {
+      wrapper.__unwrap?.()
+    } finally {
+      Object.defineProperty = defineProperty
+    }
+    return place
+  }
+
+  let wrappers: Wrapper[] | undefined
+
+  /** The functions that were there before an instrumentation, nothing for its channels, and no span or record of a log. */
   function apm(): string[] {
-    const changed: string[] = []
+    const counts = new Map<string, number>()
+    // biome-ignore lint/suspicious/noExplicitAny: the object may be any
+    function change(name: string, object: any, property: string | symbol, by: unknown) {
+      replace(object, property, by)
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+    }
     const [http, https] = ['node:http', 'node:https'].map(load)
     const places = {
       http,
@@ -126,20 +189,35 @@ export function changeInside(load: typeof require, { replace, onUndo, undo }: Re
     }
     for (const [place, object] of Object.entries(places)) {
       for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(object))) {
-        const real = value?.__original ?? value?.__sentry_original__
-        if (typeof real !== 'function') continue
-        replace(object, name, real)
-        changed.push(`${place}.${name}`)
+        const real = realOf(value)
+        if (real) change(`${place}.${name}`, object, name, real)
       }
     }
     // biome-ignore lint/suspicious/noExplicitAny: the API of OpenTelemetry, if the service has it
-    const { trace } = (globalThis as any)[Symbol.for('opentelemetry.js.api.1')] ?? {}
-    const sampler = trace?.getDelegate?.().getTracer('main-thread')._sampler
-    if (sampler) {
-      replace(sampler, 'shouldSample', () => ({ decision: 0 }))
-      changed.push("the sampler of OpenTelemetry's SDK")
+    const { trace, logs } = (globalThis as any)[Symbol.for('opentelemetry.js.api.1')] ?? {}
+    if (!trace) return [...counts.keys()]
+    const sampler = trace.getDelegate?.().getTracer('main-thread')._sampler
+    if (sampler)
+      change("the sampler of OpenTelemetry's SDK", sampler, 'shouldSample', () => ({ decision: 0 }))
+    const logger = logs && Object.getPrototypeOf(logs.getLogger('main-thread'))
+    if (logger) change("emit of OpenTelemetry's loggers", logger, 'emit', () => {})
+    wrappers ??= findWrappers()
+    for (const wrapper of wrappers) {
+      const [object, name] = placeOf(wrapper) ?? []
+      if (object && name !== undefined && Reflect.get(object, name) === wrapper)
+        change(`${object.constructor?.name ?? 'an object'}.${String(name)}`, object, name, realOf(wrapper))
     }
-    return changed
+    for (const event of [
+      'request:create',
+      'client:sendHeaders',
+      'request:headers',
+      'request:trailers',
+      'request:error',
+    ]) {
+      const channel = load('node:diagnostics_channel').channel(`undici:${event}`)
+      if (channel.hasSubscribers) change('the channels of undici', channel, 'publish', () => {})
+    }
+    return [...counts].map(([name, count]) => (count > 1 ? `${name} (${count} ×)` : name))
   }
 
   return {

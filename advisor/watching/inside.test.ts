@@ -9,6 +9,8 @@ import { Session } from 'node:inspector/promises'
 import { text as readText } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { runInThisContext } from 'node:vm'
+import { ProxyTracerProvider, trace } from '@opentelemetry/api'
+import { InstrumentationBase } from '@opentelemetry/instrumentation'
 import { INSIDE_URL, insideExpression } from './inside.ts'
 
 test('functions that watch are in a script whose name profiles show even where V8 has inlined them', async t => {
@@ -187,4 +189,31 @@ test('functions that an instrumentation has wrapped are called without it, and t
   assert.equal(Server.prototype.emit, emit)
   inside.end()
   assert.equal(Server.prototype.emit, wrapper)
+})
+
+test('what OpenTelemetry has wrapped anywhere in a service is called without it, and its channels are silent', t => {
+  class Wrapping extends InstrumentationBase {
+    protected init() {
+      return []
+    }
+    wrap = (object: { handle(): string }) =>
+      this._wrap(object, 'handle', real => () => `${real.call(object)}, wrapped`)
+  }
+  trace.setGlobalTracerProvider(new ProxyTracerProvider())
+  t.after(() => trace.disable())
+  const created = channel('undici:request:create')
+  const hear = t.mock.fn()
+  created.subscribe(hear)
+  t.after(() => created.unsubscribe(hear))
+  const layer = { handle: () => 'handled' }
+  const { handle } = layer
+  new Wrapping('wrapping', '1.0.0', {}).wrap(layer)
+  const inside = runInThisContext(insideExpression(false))
+  t.after(() => inside.stop())
+  assert.deepEqual(inside.begin('apm'), ['Object.handle', 'the channels of undici'])
+  created.publish({})
+  assert.deepEqual([layer.handle, hear.mock.callCount()], [handle, 0])
+  inside.end()
+  created.publish({})
+  assert.deepEqual([layer.handle(), hear.mock.callCount()], ['handled, wrapped', 1])
 })
