@@ -23,7 +23,6 @@ function resultsOf(...factors: number[]): Results {
         goodput: 500 * value,
         mainThreadMicros: 100,
         totalMicros: 1000 * value,
-        constantMicros: {},
         latencyMs: { p99: 10 },
         besideLatencyMs: { p99: 5 * value },
         memoryMiB: 300 * value,

@@ -16,7 +16,6 @@ const samplesOf = (allocatedBytes: number, sign: 1 | -1) =>
     valid: true,
     goodput: 500,
     totalMicros: 900,
-    constantMicros: {},
     latencyMs: { p50: 1, p99: 2 },
     mainThreadMicros: 120 + sign * 20 * (-1) ** round,
     allocatedBytes: allocatedBytes + round,

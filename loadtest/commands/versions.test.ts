@@ -31,7 +31,6 @@ describe('versions of Node.js', () => {
           {
             round: 1,
             valid: true,
-            constantMicros: {},
             latencyMs: { p50: 1, p99: 2 ** index },
           } as unknown as Sample,
         ],

@@ -120,7 +120,6 @@ export const costColumns: Columns = [
   step,
   mainThread,
   ...versus('versusPrevious', 'mainThreadMicros', '× previous'),
-  { title: 'ceiling/s', cell: row => middle(row.ceiling, 0, false) },
   goodput,
   ...versus('versusPrevious', 'goodput', '× previous'),
   { title: 'total µs', cell: row => middle(row.totalMicros, 0, false) },
@@ -134,12 +133,7 @@ export const costColumns: Columns = [
 export const firstByte = value('first byte ms', 1, sample => sample.firstByteMs.p50)
 
 /** The cost of pages, whose answers arrive in pieces: also the time to the first byte. */
-export const pageColumns: Columns = [
-  ...costColumns.slice(0, -1),
-  firstByte,
-  value('resident MiB', 0, sample => sample.residentMiB),
-  valid,
-]
+export const pageColumns: Columns = [...costColumns.slice(0, -1), firstByte, valid]
 
 /** How well two rows can be told apart. */
 export const pairColumns: Columns = [

@@ -10,7 +10,6 @@ import { type Instruments, run } from '../run/run.ts'
 import { answerInShort, answerOf } from './answer.ts'
 import { briefColumns, countColumns, spectrumColumns } from './columns.ts'
 import { measuringCommand } from './command.ts'
-import { describeLimit, LIMITS_HEADING } from './limits.ts'
 import { detail, type Heading, type PlotName, type Presentation, remarks, table } from './presentation.ts'
 
 /** Options that decide what becomes of the results: no part of a measurement. */
@@ -112,14 +111,12 @@ function presentationOf<Table extends OptionTable & RunOptions>(
     content(results) {
       const { steps } = results
       const counts = countColumns(results)
-      const limit = describeLimit(results)
       const spectra = steps.some(({ spectrum }) => spectrum)
       return [
         table('Costs', steps, declared.columns(results)),
         ...(counts.length > 0 ? [detail(table(COUNTS_TITLE, steps, counts))] : []),
         ...(spectra ? [table(SPECTRA_TITLE, steps, spectrumColumns(steps))] : []),
         remarks(declared.remarks?.(results) ?? []),
-        ...(limit === null ? [] : [remarks([limit], LIMITS_HEADING)]),
       ]
     },
     inShort(results) {

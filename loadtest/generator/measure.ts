@@ -32,27 +32,19 @@ export async function measure(
     await delay(order.warmupMs - heatMs)
     await tell('opening')
     const before = await readUsages(order)
-    const generatorBefore = readGenerator()
+    const generatorBefore = performance.eventLoopUtilization()
     window.open()
     await tell('opened')
     await delay(order.durationMs)
     const after = await readUsages(order)
     window.close()
-    const generator = readGenerator(generatorBefore)
+    const generator = performance.eventLoopUtilization(generatorBefore)
     await tell('closed')
     await stop()
     return toMeasurement(window, before, after, generator, load.latenessMs())
   } finally {
     stopTelling()
     await stop()
-  }
-}
-
-/** @param before an earlier reading, to read what was used since then */
-function readGenerator(before?: { readonly loop: EventLoopUtilization; readonly cpu: NodeJS.CpuUsage }) {
-  return {
-    loop: performance.eventLoopUtilization(before?.loop),
-    cpu: process.cpuUsage(before?.cpu),
   }
 }
 
@@ -81,17 +73,16 @@ function once(stop: () => Promise<void>): () => Promise<void> {
 type Usages = Awaited<ReturnType<typeof readUsages>>
 
 async function readUsages({ usageUrls: { app, ...others } }: LoadOrder) {
-  const microsOf = async (name: Sidecar | 'orders') => {
+  const microsOf = async (name: Sidecar) => {
     const url = others[name]
-    return url ? (await readJson<ProcessUsage>(url)).cpuMicros : null
+    return url ? (await readJson<ProcessUsage>(url)).cpuMicros : 0
   }
-  const [appUsage, loggerTransport, apmAgent, orders] = await Promise.all([
+  const [appUsage, loggerTransport, apmAgent] = await Promise.all([
     readJson<Usage & Partial<InstancesUsage>>(app),
     microsOf('loggerTransport'),
     microsOf('apmAgent'),
-    microsOf('orders'),
   ])
-  return { app: appUsage, micros: { loggerTransport: loggerTransport ?? 0, apmAgent: apmAgent ?? 0, orders } }
+  return { app: appUsage, micros: { loggerTransport, apmAgent } }
 }
 
 async function readJson<T>(url: string): Promise<T> {
@@ -104,7 +95,7 @@ function toMeasurement(
   window: LoadWindow,
   before: Usages,
   after: Usages,
-  generator: ReturnType<typeof readGenerator>,
+  generator: EventLoopUtilization,
   latenessMs: Latency | null,
 ): Measurement {
   const activeMs = after.app.mainThread.activeMs - before.app.mainThread.activeMs
@@ -127,17 +118,11 @@ function toMeasurement(
       loggerTransport: after.micros.loggerTransport - before.micros.loggerTransport,
       apmAgent: after.micros.apmAgent - before.micros.apmAgent,
     },
-    constantMicros: {
-      orders: difference(after.micros.orders, before.micros.orders),
-      generator: generator.cpu.user + generator.cpu.system,
-      tasks: difference(after.app.tasks?.cpuMicros ?? null, before.app.tasks?.cpuMicros ?? null),
-    },
     mainThreadUtilization: activeMs / (activeMs + idleMs),
-    generatorUtilization: generator.loop.utilization,
+    generatorUtilization: generator.utilization,
     latencyMs: window.latencies.summary(),
     firstByteMs: window.firstBytes.summary(),
     latenessMs,
-    residentBytes: after.app.total.residentBytes,
     restarts: after.app.restarts ?? 0,
   }
 }

@@ -37,7 +37,7 @@ export interface LoadOrder {
   /** Base URL of apm-agent, whose live page shows how long clients wait. */
   readonly liveUrl?: string | undefined
   /** The URLs at which the measured processes report their CPU time. */
-  readonly usageUrls: { readonly app: string } & Partial<Record<Sidecar | 'orders', string>>
+  readonly usageUrls: { readonly app: string } & Partial<Record<Sidecar, string>>
 }
 
 /**
@@ -55,13 +55,6 @@ export type GeneratorMessage =
   | { readonly kind: WindowEvent }
   | { readonly kind: 'measured'; readonly measurement: Measurement }
   | { readonly kind: 'failed'; readonly message: string }
-
-/**
- * Work outside of the app's main thread that most rows ask for alike: that of `orders`, of the load generator, and of the
- * threads or processes that run tasks.
- */
-export const constantWork = ['orders', 'generator', 'tasks'] as const
-export type ConstantWork = (typeof constantWork)[number]
 
 /** The measurement of one window. Micros are CPU microseconds of the whole window. */
 export interface Measurement {
@@ -83,8 +76,6 @@ export interface Measurement {
   /** Garbage collections of the main thread. */
   readonly mainThreadCollections: number
   readonly processMicros: Readonly<Record<'app' | Sidecar, number>>
-  /** CPU time of work that is the same in most rows; null where there is no such work, or nobody reports it. */
-  readonly constantMicros: Readonly<Record<ConstantWork, number | null>>
   readonly mainThreadUtilization: number
   readonly generatorUtilization: number
   /** To the last byte. */
@@ -95,7 +86,6 @@ export interface Measurement {
    * loop.
    */
   readonly latenessMs: Latency | null
-  readonly residentBytes: number
   /** Number of instances that were restarted since the app started. */
   readonly restarts: number
 }

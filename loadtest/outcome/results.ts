@@ -86,11 +86,6 @@ export const hasVersions = (rows: readonly Pick<Row, 'node'>[]): boolean =>
 
 export interface RowResult extends Row, Readonly<Record<Metric, Median>> {
   readonly samples: readonly Sample[]
-  /**
-   * Good responses a second that the main threads would allow if all other threads had cores of their own. This is a
-   * model.
-   */
-  readonly ceiling: Median
   /** Ratios to the row above; null for the first row. */
   readonly versusPrevious: Comparison | null
   readonly versusFirst: Comparison | null

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { firstStep } from '../../app/steps.ts'
-import { type Row, rowOf, selectRows, withApp } from '../sample/rows.ts'
+import { type Row, selectRows } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { Results } from './results.ts'
 import { summarizeAgain, summarizeRows } from './summarize.ts'
@@ -13,7 +12,6 @@ const sample = (round: number, mainThreadMicros: number, valid = true) =>
     mainThreadMicros,
     goodput: 1000 / mainThreadMicros,
     totalMicros: mainThreadMicros ** 2,
-    constantMicros: {},
     latencyMs: { p50: mainThreadMicros / 20, p99: mainThreadMicros / 10 },
     wakeups: mainThreadMicros,
     allocatedBytes: mainThreadMicros,
@@ -29,14 +27,13 @@ function summarizeTaken(...taken: Sample[][]) {
 
 describe('results', () => {
   test('pair each row with the one above and with the first, by the valid samples of a block', () => {
-    const [first, second, third] = summarizeTaken(
+    const [first, , third] = summarizeTaken(
       [sample(1, 100), sample(2, 1, false), sample(2, 300), sample(3, 7)],
       [sample(1, 50), sample(2, 150), sample(3, 1, false)],
       [sample(2, 75), sample(1, 25)],
     )
     assert.equal(first?.samples.length, 4)
     assert.deepEqual(first?.mainThreadMicros, { median: 100, ci95: null })
-    assert.equal(second?.ceiling.median, (20_000 + 1e6 / 150) / 2)
     assert.deepEqual([first?.versusPrevious, first?.versusFirst], [null, null])
     const ratios = Object.entries(third?.versusPrevious ?? {}).map(([metric, { ratio }]) => [
       metric,
@@ -79,15 +76,6 @@ describe('results', () => {
     const verdicts = Object.values(second?.versusPrevious ?? {}).map(({ verdict }) => verdict)
     assert.deepEqual(verdicts, [...Array(9).fill('slower'), 'equivalent'])
     assert.equal(second?.versusPrevious?.goodput.ratio?.toFixed(1), '0.5')
-  })
-
-  test('reckon a main thread an instance into the ceiling', () => {
-    const rows = [1, 3].map(instances => withApp(rowOf(firstStep, {}), { instances }))
-    const samples = new Map(rows.map(row => [row, [sample(1, 100)]]))
-    assert.deepEqual(
-      summarizeRows(rows, samples).map(({ ceiling }) => ceiling.median),
-      [10_000, 30_000],
-    )
   })
 
   test('say nothing of what samples do not know', () => {

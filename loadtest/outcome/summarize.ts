@@ -1,6 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
-import { record } from '../../lib/record.ts'
-import { type ConstantWork, constantWork } from '../generator/protocol.ts'
 import type { Row } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import { findNext, predict } from '../spectrum/prediction.ts'
@@ -10,28 +7,8 @@ import type { ByBlock } from '../statistics/control-variate.ts'
 import type { Design } from '../statistics/estimate.ts'
 import { describeMedian } from '../statistics/median.ts'
 import { pairedRatio } from '../statistics/ratio.ts'
-import { forEachMetric, type Metric, metrics } from './metrics.ts'
+import { forEachMetric, metrics } from './metrics.ts'
 import type { Comparison, Results, RowResult, Settings } from './results.ts'
-
-/** The metrics that follow the speed of the machine, each with the work that is no part of it. */
-const variates: Partial<Record<Metric, readonly ConstantWork[]>> = {
-  mainThreadMicros: ['orders', 'generator', 'tasks'],
-  totalMicros: ['orders', 'generator'],
-}
-
-/**
- * The constant work that may adjust the ratio of two rows by a metric: none unless the rows are alike but for a handicap.
- * The app decides how often it wakes the other processes and how much of the caches it leaves them, so the same work costs
- * a different amount beside another app.
- */
-export const findCovariates = (metric: Metric, own: Row, other: Row): readonly ConstantWork[] =>
-  isDeepStrictEqual(describeApp(own), describeApp(other)) ? (variates[metric] ?? []) : []
-
-/** Everything about a row that decides what its app does, and how fast. */
-function describeApp({ composition, app, node, ratePerSecond, branch }: Row) {
-  const { handicapPercent: _, ...options } = app ?? {}
-  return { composition, options, node, ratePerSecond, branch }
-}
 
 export const versusBaseline = ({ versusPrevious, versusFirst }: RowResult, baseline: Settings['baseline']) =>
   baseline === 'previous' ? versusPrevious : versusFirst
@@ -54,7 +31,7 @@ export function summarizeRows(
   return rows.map((row, index) => ({
     ...row,
     samples: of(row),
-    ...describe(row, compared(of(row))),
+    ...describe(compared(of(row))),
     versusPrevious: hasNone(row) ? null : compare(row, rows[index - 1]),
     versusFirst: hasNone(row) ? null : compare(row, firstOf(row, rows)),
     spectrum: spectrumOf(row),
@@ -92,13 +69,8 @@ export const summarizeAgain = (results: Results): Results => ({
 const firstOf = <R extends Row>({ baseline }: Row, rows: readonly R[]): R | undefined =>
   baseline === undefined ? rows[0] : rows.find(({ name }) => name === baseline)
 
-const describe = (row: Row, valid: readonly Sample[]) => ({
-  ...forEachMetric(metric => describeMedian(valid.map(metrics[metric].of).filter(Number.isFinite))),
-  // Every instance has a main thread of its own.
-  ceiling: describeMedian(
-    valid.map(({ mainThreadMicros }) => ((row.app?.instances ?? 1) * 1_000_000) / mainThreadMicros),
-  ),
-})
+const describe = (valid: readonly Sample[]) =>
+  forEachMetric(metric => describeMedian(valid.map(metrics[metric].of).filter(Number.isFinite)))
 
 /** Makes a function that compares two rows of a run by every metric. */
 function createCompare(
@@ -107,19 +79,18 @@ function createCompare(
   { looks, keepsStacks }: Design,
 ) {
   const logsOf = (of: (sample: Sample) => number) => samples.map(each => logsByBlock(each, of))
-  const variates = record(constantWork, work => logsOf(sample => sample.constantMicros[work] ?? Number.NaN))
   const groups = rows.map(({ scenario }) => scenario)
   const comparisons = forEachMetric(metric => {
     const { of, better } = metrics[metric]
     return createComparison({
-      ...{ metric: logsOf(of), covariates: variates, better, groups },
+      ...{ metric: logsOf(of), covariates: {}, better, groups },
       ...{ looks, keepsStacks },
     })
   })
   return (own: Row, other: Row | undefined): Comparison =>
     forEachMetric(metric => {
       if (!other) return pairedRatio([], metrics[metric].better)
-      return comparisons[metric](rows.indexOf(own), rows.indexOf(other), findCovariates(metric, own, other))
+      return comparisons[metric](rows.indexOf(own), rows.indexOf(other), [])
     })
 }
 

@@ -61,7 +61,6 @@ const withoutValues = (results: Results): Results => ({
     goodput: nothing,
     totalMicros: nothing,
     p99Ms: nothing,
-    ceiling: nothing,
   })),
 })
 

@@ -47,7 +47,6 @@ async function rehearse(
       mainThreadMicros: 100,
       goodput: 10,
       totalMicros: 200,
-      constantMicros: {},
       latencyMs: { p99: 1 },
     }
     return { round, valid: true, reason: null, ...figures, ...invented } as Sample

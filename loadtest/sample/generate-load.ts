@@ -142,7 +142,7 @@ function orderOf(
     liveUrl: stack.address('apm-agent'),
     usageUrls: {
       app: `${stack.address('app', 'admin')}/usage`,
-      ...otherUsageUrls(stack),
+      ...sidecarUsageUrls(stack),
     },
   }
 }
@@ -166,11 +166,11 @@ function findMainThreads({ processes }: RunningStack, { app }: Row, all: Process
     : pids.flatMap(pid => listChildren(pid, all))
 }
 
-/** The URLs at which the sidecars of this stack, and orders if it runs, report their CPU time. */
-function otherUsageUrls({ processes }: RunningStack) {
-  const urls = Object.entries({ ...sidecars, orders: 'orders' }).flatMap(([name, process]) => {
+/** The URLs at which the sidecars of this stack report their CPU time. */
+function sidecarUsageUrls({ processes }: RunningStack) {
+  const urls = Object.entries(sidecars).flatMap(([name, process]) => {
     const running = processes.find(each => each.name === process)
     return running ? [[name, `${running.addresses.http}/usage`]] : []
   })
-  return Object.fromEntries(urls) as Partial<Record<Sidecar | 'orders', string>>
+  return Object.fromEntries(urls) as Partial<Record<Sidecar, string>>
 }

@@ -1,4 +1,4 @@
-import type { ConstantWork, Latency } from '../generator/protocol.ts'
+import type { Latency } from '../generator/protocol.ts'
 import type { ScenarioName } from '../generator/scenarios.ts'
 import type { Ledger } from './ledger.ts'
 import type { MachineUse } from './machine.ts'
@@ -46,8 +46,6 @@ export interface Sample {
   /** Other answers a second. */
   readonly otherAnswers: Readonly<Record<'degraded' | 'refused' | 'failed', number>>
   readonly mainThreadMicros: number
-  /** The same of each turn; absent if the sample is of one window. */
-  readonly turnMicros?: readonly number[]
   /** How often the main thread slept and was woken, for each good response; null when the system does not tell. */
   readonly wakeups: number | null
   /** Bytes that the main thread allocated on its heap, for each good response; null when its Node.js does not tell. */
@@ -61,11 +59,6 @@ export interface Sample {
     readonly loggerTransport: number
     readonly apmAgent: number
   }
-  /**
-   * Work that is the same in most rows. Its cost follows the speed of the machine in this window, so that it explains a
-   * part of the scatter of the other costs. Null where there is no such work.
-   */
-  readonly constantMicros: Readonly<Record<ConstantWork, number | null>>
   readonly mainThreadUtilization: number
   readonly generatorUtilization: number
   /** To the last byte. */
@@ -75,8 +68,6 @@ export interface Sample {
   readonly latenessMs: Latency | null
   readonly errors: number
   readonly wrongBodies: number
-  /** Resident memory of the app at the end of the window. Memory that its processes share counts for each of them. */
-  readonly residentMiB: number
   /**
    * Memory of the app and its sidecars, with each page divided by the number of processes that share it; null when
    * the system does not tell.

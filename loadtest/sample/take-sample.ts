@@ -1,9 +1,7 @@
 import { UserError } from '../../lib/cli/user-error.ts'
 import { findFreePort } from '../../lib/http/listen.ts'
-import { record } from '../../lib/record.ts'
 import { bytesToMiB } from '../../lib/units.ts'
 import type { RunningStack } from '../../stack/stack.ts'
-import { constantWork } from '../generator/protocol.ts'
 import { type Generated, generateLoad } from './generate-load.ts'
 import { type GeneratorProcess, startGenerator } from './generator-process.ts'
 import type { Ledger } from './ledger.ts'
@@ -136,7 +134,6 @@ function toSample(
       loggerTransport: perResponse(loggerTransport),
       apmAgent: perResponse(apmAgent),
     },
-    constantMicros: record(constantWork, work => perResponseIfKnown(measured.constantMicros[work])),
     mainThreadUtilization: measured.mainThreadUtilization,
     generatorUtilization: Math.max(measured.generatorUtilization, beside?.generatorUtilization ?? 0),
     latencyMs,
@@ -144,7 +141,6 @@ function toSample(
     latenessMs,
     errors: measured.errors + (beside?.errors ?? 0),
     wrongBodies: measured.wrongBodies + (beside?.wrongBodies ?? 0),
-    residentMiB: bytesToMiB(measured.residentBytes),
     memoryMiB: memoryBytes === null ? null : bytesToMiB(memoryBytes),
     machine,
     besideGoodput: beside ? perSecond(beside.responses) : null,

@@ -43,15 +43,11 @@ export async function takeInTurns(
     }
     for (const [row, turns] of measured) {
       const ledger = ledgers.get(row) as Ledger
-      const sample = judgeMeasured(row, block, addUp(turns), ledger, settings.acceptNoise)
-      samples.set(row, { ...sample, turnMicros: turns.map(costOf) })
+      samples.set(row, judgeMeasured(row, block, addUp(turns), ledger, settings.acceptNoise))
     }
   }
   return samples
 }
-
-const costOf = ({ generated: { measurement } }: Measured) =>
-  measurement.mainThreadMicros / measurement.responses
 
 /** The turns of one stack as one measurement. */
 function addUp(turns: readonly Measured[]): Measured {
@@ -102,7 +98,6 @@ function addMeasurements(one: Measurement, other: Measurement): Measurement {
     ...add(one, other, ['mainThreadWakeups', 'mainThreadAllocatedBytes', 'mainThreadCollections']),
     inWindow: addAll(one.inWindow, other.inWindow),
     processMicros: addAll(one.processMicros, other.processMicros),
-    constantMicros: addAll(one.constantMicros, other.constantMicros),
     mainThreadUtilization: overTime(one.mainThreadUtilization, other.mainThreadUtilization),
     generatorUtilization: overTime(one.generatorUtilization, other.generatorUtilization),
     latencyMs: latency(one.latencyMs, other.latencyMs),

@@ -31,7 +31,6 @@ function resultsOf(
           reason: null,
           mainThreadMicros: 100,
           totalMicros: 800,
-          constantMicros: {},
           latencyMs: { p50: 1, p99: 2 },
         },
         goodput: goodput(row, index) * (1 + Math.sin(round + index * index) * scatter),
