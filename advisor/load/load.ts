@@ -1,6 +1,6 @@
 import { pauseUntilAborted, schedule, startClients } from '../../lib/load.ts'
 import { seededRandom } from '../../lib/random.ts'
-import { ExactLatencies } from '../../loadtest/generator/latencies.ts'
+import { Latencies } from '../../loadtest/generator/latencies.ts'
 import type { Request, Target } from './request.ts'
 import { createSender, type Sender } from './sender.ts'
 
@@ -103,7 +103,7 @@ const emptyCounts = () => ({
   /** Answers with a status below 400. */
   responses: 0,
   /** Of these answers. */
-  latencies: new ExactLatencies(),
+  latencies: new Latencies(),
   /** Number of all others, by their status or by the code of their error. */
   failures: new Map<string, number>(),
   /**

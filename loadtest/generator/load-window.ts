@@ -1,5 +1,5 @@
 import { RequestMeter } from '../../app/server/pulse/request-meter.ts'
-import { ExactLatencies, type Latencies } from './latencies.ts'
+import { Latencies } from './latencies.ts'
 import type { Outcome } from './protocol.ts'
 
 /**
@@ -13,18 +13,13 @@ export class LoadWindow {
   /** The errors that were refusals. */
   refusals = 0
   wrongBodies = 0
-  readonly latencies: Latencies
+  readonly latencies = new Latencies()
   /** Times to the first byte, for the answers whose latency is recorded. */
-  readonly firstBytes: Latencies
+  readonly firstBytes = new Latencies()
   /** Meter of all answers, also those outside the window, for the live page. */
   readonly meter = new RequestMeter()
   #openedAtMs = Number.POSITIVE_INFINITY
   #closedAtMs = Number.POSITIVE_INFINITY
-
-  constructor(create: () => Latencies = () => new ExactLatencies()) {
-    this.latencies = create()
-    this.firstBytes = create()
-  }
 
   open(): void {
     this.#openedAtMs = performance.now()

@@ -4,7 +4,6 @@ import type { InstancesUsage } from '../../app/server/instances/usage.ts'
 import type { Usage } from '../../app/server/usage.ts'
 import type { ProcessUsage } from '../../lib/os/usage.ts'
 import { startClosedLoop } from './closed-loop.ts'
-import { HdrLatencies } from './latencies.ts'
 import { LoadWindow } from './load-window.ts'
 import { startOpenLoop } from './open-loop.ts'
 import type { Latency, LoadOrder, Measurement, Sidecar, WindowEvent } from './protocol.ts'
@@ -21,7 +20,7 @@ export async function measure(
   order: LoadOrder,
   tell: (event: WindowEvent) => Promise<void>,
 ): Promise<Measurement> {
-  const window = order.load.kind === 'closed' ? new LoadWindow() : new LoadWindow(() => new HdrLatencies())
+  const window = new LoadWindow()
   const stopTelling = tellLive(order.liveUrl, window.meter)
   const { heatMs = 0 } = order
   let stop = async () => {}

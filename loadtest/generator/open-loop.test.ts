@@ -8,7 +8,6 @@ import { listen } from '../../lib/http/listen.ts'
 import { until } from '../../test/faults/fault.ts'
 import { ANSWER_LIMIT_MS } from './ask.ts'
 import { expectedHello } from './expected.ts'
-import { HdrLatencies } from './latencies.ts'
 import { LoadWindow } from './load-window.ts'
 import { measure } from './measure.ts'
 import { startOpenLoop } from './open-loop.ts'
@@ -117,7 +116,7 @@ describe('an open loop', () => {
     })
     const url = await listen(server, '127.0.0.1', 0)
     t.after(() => server.close())
-    const window = new LoadWindow(() => new HdrLatencies())
+    const window = new LoadWindow()
     window.open()
     const { stop } = startOpenLoop(orderTo(url, fast), { ...fast, arrivals: 'poisson' }, window)
     const told = () => [window.responses, window.wrongBodies, window.errors]

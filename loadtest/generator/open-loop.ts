@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { schedule } from '../../lib/load.ts'
 import { ANSWER_LIMIT_MS, ask, type Connections, connect } from './ask.ts'
 import { type ExpectedRequest, expectRequests } from './expected-requests.ts'
-import { HdrLatencies } from './latencies.ts'
+import { Latencies } from './latencies.ts'
 import type { LoadWindow } from './load-window.ts'
 import type { Load, LoadOrder } from './protocol.ts'
 import { scenarios } from './scenarios.ts'
 
 export interface OpenLoop {
   /** How long after they were due the requests of the window were sent. */
-  readonly lateness: HdrLatencies
+  readonly lateness: Latencies
   /** Sends no more requests, and waits for the answers to those already sent. */
   stop(): Promise<void>
 }
@@ -34,7 +34,7 @@ export function startOpenLoop(
   pool: Connections = connect(order),
 ): OpenLoop {
   const requests = expectRequests(scenarios[order.scenario], order.firstSeed)
-  const lateness = new HdrLatencies()
+  const lateness = new Latencies()
   const waiting: Due[] = []
   const inFlight = new Set<Promise<unknown>>()
   const times = schedule(load)

@@ -1,5 +1,4 @@
 import type { MockTracker } from 'node:test'
-import { HdrLatencies } from './latencies.ts'
 import { LoadWindow } from './load-window.ts'
 import { startOpenLoop } from './open-loop.ts'
 import type { Load, LoadOrder } from './protocol.ts'
@@ -37,7 +36,7 @@ export async function simulateOpenLoop(
   during = ({ pass }: ReturnType<typeof simulateTime>) => pass(WINDOW_MS),
 ) {
   const time = simulateTime(mock)
-  const window = new LoadWindow(() => new HdrLatencies())
+  const window = new LoadWindow()
   const { stop, lateness } = startOpenLoop(orderTo('simulated'), constant, window, simulateServer(delayAt))
   await time.pass(WARMUP_MS)
   window.open()

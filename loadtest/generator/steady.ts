@@ -4,7 +4,6 @@ import { createComplaint } from '../../lib/cli/terminal.ts'
 import { joinStack } from '../../lib/processes/join-stack.ts'
 import { onStackMessage } from '../../lib/processes/oversight.ts'
 import { startPatientLoop } from './closed-loop.ts'
-import { HdrLatencies } from './latencies.ts'
 import { LoadWindow } from './load-window.ts'
 import type { ScenarioName } from './scenarios.ts'
 import { steadyOptions } from './steady-options.ts'
@@ -19,7 +18,7 @@ await runCommand({
   options: steadyOptions,
   async run({ url, connections, scenario: first, liveUrl }) {
     await untilReady(url)
-    const window = new LoadWindow(() => new HdrLatencies())
+    const window = new LoadWindow()
     let scenario: ScenarioName = first
     const start = () => startPatientLoop({ url, connections, scenario, firstSeed: 1 }, window)
     const asking = () => `${connections} connections ask for ${nameOf(scenario)}`

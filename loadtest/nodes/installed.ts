@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
-import { delimiter, join, relative } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { UserError } from '../../lib/cli/user-error.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -66,17 +66,14 @@ const PROBE = `JSON.stringify({
   ].flat().join(', and ') || null,
 })`
 
-/** The Node.js that runs this, those in PATH, and those that npm has got into {@link CACHE}; the latest first. */
+/** The Node.js that runs this, and those that npm has got into {@link CACHE}; the latest first. */
 function findInstalled(): InstalledNode[] {
-  const inPath = (process.env.PATH ?? '').split(delimiter).map(directory => join(directory, BINARY))
   const fromNpm = listDirectory(CACHE).map(name =>
     join(CACHE, name, 'node_modules', packageName, 'bin', BINARY),
   )
-  const found = [...new Set([process.execPath, ...inPath, ...fromNpm].flatMap(resolveLink))].flatMap(probe)
-  const byVersion = new Map(found.toReversed().map(node => [node.version, node]))
-  return [...byVersion.values()].toSorted((one, other) =>
-    other.version.localeCompare(one.version, undefined, { numeric: true }),
-  )
+  return [process.execPath, ...fromNpm]
+    .flatMap(probe)
+    .toSorted((one, other) => other.version.localeCompare(one.version, undefined, { numeric: true }))
 }
 
 let known: readonly InstalledNode[] | undefined
@@ -126,14 +123,6 @@ function probe(path: string): InstalledNode[] {
     return [{ ...JSON.parse(String(said)), path }]
   } catch {
     // This is no Node.js for this machine, or a broken one.
-    return []
-  }
-}
-
-function resolveLink(path: string): string[] {
-  try {
-    return [realpathSync(path)]
-  } catch {
     return []
   }
 }

@@ -1,5 +1,4 @@
 import { startPatientLoop } from '../../loadtest/generator/closed-loop.ts'
-import { HdrLatencies } from '../../loadtest/generator/latencies.ts'
 import { LoadWindow } from '../../loadtest/generator/load-window.ts'
 import { startOpenLoop } from '../../loadtest/generator/open-loop.ts'
 import { nextScenario, type SteadyScenario, steadyScenarios } from '../../stack/stack-options.ts'
@@ -35,7 +34,7 @@ interface StageLoad {
 
 /** Starts the load of the stage, in this process; its answers are checked. */
 export function startLoad({ url, connections, rate, scenario }: LoadOptions): StageLoad {
-  const window = new LoadWindow(() => new HdrLatencies())
+  const window = new LoadWindow()
   window.open()
   const start = (scenario: SteadyScenario) => {
     const order = { url, connections, scenario, firstSeed: 1 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { type ExpectedRequest, expectRequests } from '../../loadtest/generator/expected-requests.ts'
-import { HdrLatencies } from '../../loadtest/generator/latencies.ts'
+import { Latencies } from '../../loadtest/generator/latencies.ts'
 import { scenarios } from '../../loadtest/generator/scenarios.ts'
 import { count } from './fault.ts'
 import { startClosedLoop, startOpenLoop } from './loops.ts'
@@ -27,7 +27,7 @@ async function overload({ url, scenario, load, warmupMs, durationMs }: ClientsOr
   const isOpenLoop = 'ratePerSecond' in load
   const pool = new Pool(url, { connections: isOpenLoop ? CONNECTIONS : load.clients, ...limits })
   const tally = { good: 0, wrongBodies: 0, refused: 0, failed: {} as Record<string, number> }
-  const latencies = new HdrLatencies()
+  const latencies = new Latencies()
   let asked = 0
   let isOpen = false
 

@@ -10,7 +10,7 @@ import { measureRounds } from '../../run/rounds.ts'
 import { drawSeed } from '../../settings-from.ts'
 import { describeLongTurns, planCells } from './cells.ts'
 import { breakEvenPresentation as presentation } from './presentation.ts'
-import { channels, describeOrder, type Order, startNames } from './protocol.ts'
+import { describeOrder, type Order, startNames } from './protocol.ts'
 import { type BreakEvenResults, type BreakEvenSettings, type Sample, summarize } from './results.ts'
 import { takeSample } from './take.ts'
 import { tasks } from './tasks.ts'
@@ -22,7 +22,7 @@ const options = {
   rounds: integer({
     min: 1,
     max: 1000,
-    help: 'samples of every cell, message and start (default 6; with --quick 2)',
+    help: 'samples of every cell and start (default 6; with --quick 2)',
   }),
   durationMs: duration({ minMs: 20, help: 'length of each of the two windows of a sample (default 200ms)' }),
   seed,
@@ -38,7 +38,7 @@ export const breakEven = measuringCommand<typeof options, BreakEvenResults>({
   name: 'break-even',
   description: `Finds the length from which on a task should leave the main thread: its cost on the main thread and the delay that it
 causes others, inline, in threads and in processes. Also measures how long a thread and a process take to start, and
-what a message to them costs.`,
+how much memory they add.`,
   options,
   presentation,
   measure: (values, abort) => runBreakEven(settingsFrom(values), abort),
@@ -142,14 +142,10 @@ export function runBreakEven(
 }
 
 function planOrders(settings: BreakEvenSettings): Order[] {
-  const { threads, windowMs: durationMs, iterationsPerMicro, payloadsBytes } = settings
+  const { threads, windowMs: durationMs, iterationsPerMicro } = settings
   const cells = planCells(settings).map(
     cell => ({ kind: 'cell', cell, threads, durationMs, iterationsPerMicro }) as const,
   )
-  const payloadBytes = payloadsBytes[0] ?? 0
-  const hops = channels.map(
-    channel => ({ kind: 'hop', hop: { channel, payloadBytes }, durationMs: durationMs / 2 }) as const,
-  )
   const starts = startNames.map(name => ({ kind: 'start', name }) as const)
-  return [...cells, ...hops, ...starts, { kind: 'idle', durationMs }]
+  return [...cells, ...starts, { kind: 'idle', durationMs }]
 }

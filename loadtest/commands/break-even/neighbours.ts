@@ -1,7 +1,7 @@
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import { drawExponential, seededRandom } from '../../../lib/random.ts'
 import { monotonicMs } from '../../../lib/units.ts'
-import { ExactLatencies } from '../../generator/latencies.ts'
+import { Latencies } from '../../generator/latencies.ts'
 import type { Latency } from '../../generator/protocol.ts'
 
 /** When a ping was sent, or that the window is over. */
@@ -17,7 +17,7 @@ export function startNeighbours() {
   return {
     /** @returns how long the pings of a window waited for the main thread */
     measureDelay(durationMs: number): Promise<Latency> {
-      const delays = new ExactLatencies()
+      const delays = new Latencies()
       const { promise, resolve, reject } = Promise.withResolvers<Latency>()
       thread.once('error', reject)
       thread.on('message', (message: PingMessage) => {

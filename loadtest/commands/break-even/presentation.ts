@@ -1,7 +1,7 @@
 import type { Column } from '../../../lib/cli/columns.ts'
 import { bytesToMiB } from '../../../lib/units.ts'
 import { type Presentation, remarks, table } from '../../declaration/presentation.ts'
-import { formatRatio, middle, scaled } from '../../outcome/format.ts'
+import { middle, scaled } from '../../outcome/format.ts'
 import type { Median } from '../../statistics/median.ts'
 import { type Cell, formatBytes, formatConcurrency, formatMicros } from './cells.ts'
 import type { Length } from './crossing.ts'
@@ -30,13 +30,11 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
     remarks([
       `The others are messages that ask for nothing. Without any task, they wait ${middle(results.idle.neighbourP99Ms, 2)} ms (p99).`,
     ]),
-    remarks([describeMessages(results)]),
     table('One additional thread, one additional process', results.starts, startColumns),
   ],
   plots: () => ['task-lengths'],
-  measured: ({ cells, hops, starts, idle }) => [
+  measured: ({ cells, starts, idle }) => [
     ...cells.map(cell => ({ name: describeOrder({ kind: 'cell', cell }), samples: cell.samples })),
-    ...hops.map(hop => ({ name: describeOrder({ kind: 'hop', hop }), samples: hop.samples })),
     ...starts.map(({ name, samples }) => ({ name: describeOrder({ kind: 'start', name }), samples })),
     { name: describeOrder({ kind: 'idle' }), samples: idle.samples },
   ],
@@ -44,10 +42,6 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
 
 const describePool = (threads: number) =>
   threads === 1 ? '1 thread or process' : `${threads} threads or processes`
-
-function describeMessages({ threadOverProcess: { messagesPerSecond } }: BreakEvenResults): string {
-  return `A thread passes ${formatRatio(messagesPerSecond, 1)} times as many messages a second as a process; the talk says about 2.`
-}
 
 /** The values of the talk for a thread and a process. */
 const talk: Readonly<Partial<Record<StartName, { startMs: number; memory: string }>>> = {

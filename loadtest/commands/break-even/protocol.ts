@@ -8,7 +8,7 @@ import { type Cell, formatBytes, formatConcurrency, formatMicros } from './cells
  *   load test ── Order ──▶ process
  *             ◀── Reply ──
  */
-export type Order = CellOrder | StartOrder | HopOrder | IdleOrder
+export type Order = CellOrder | StartOrder | IdleOrder
 
 /** Measures tasks that run through an implementation of compute. */
 export interface CellOrder {
@@ -27,23 +27,6 @@ export interface StartOrder {
   readonly kind: 'start'
   readonly name: StartName
 }
-
-/** Measures messages to a bare thread or process and back. */
-export interface HopOrder {
-  readonly kind: 'hop'
-  readonly hop: Hop
-  readonly durationMs: number
-}
-
-/** A channel, and the size of the string that it carries. */
-export interface Hop {
-  readonly channel: Channel
-  readonly payloadBytes: number
-}
-
-/** `postMessage` to a thread, and IPC in JSON to a process, as the app has them. */
-export const channels = ['thread', 'process'] as const
-export type Channel = (typeof channels)[number]
 
 /** Measures how long neighbours wait when no task runs, which is the least possible delay. */
 export interface IdleOrder {
@@ -73,10 +56,6 @@ export interface StartReport extends Report {
   readonly memory: { readonly proportionalBytes: number; readonly residentBytes: number } | null
 }
 
-export interface HopReport extends Report {
-  readonly roundTripsPerSecond: number
-}
-
 export interface IdleReport extends Report {
   readonly neighbourDelayMs: Latency
 }
@@ -85,7 +64,6 @@ export interface IdleReport extends Report {
 export interface Reports {
   readonly cell: CellReport
   readonly start: StartReport
-  readonly hop: HopReport
   readonly idle: IdleReport
 }
 
@@ -94,18 +72,12 @@ export type Reply =
   | { readonly kind: 'failed'; readonly message: string }
 
 /** The part of an order that says what is measured. */
-type Named =
-  | Pick<CellOrder, 'kind' | 'cell'>
-  | StartOrder
-  | Pick<HopOrder, 'kind' | 'hop'>
-  | Pick<IdleOrder, 'kind'>
+type Named = Pick<CellOrder, 'kind' | 'cell'> | StartOrder | Pick<IdleOrder, 'kind'>
 
 export function describeOrder(order: Named): string {
   switch (order.kind) {
     case 'cell':
       return describeCell(order.cell)
-    case 'hop':
-      return `messages of ${formatBytes(order.hop.payloadBytes)} to a ${order.hop.channel}`
     case 'start':
       return `start of a ${order.name}`
     case 'idle':

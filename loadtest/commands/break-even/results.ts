@@ -1,19 +1,9 @@
 import { record } from '../../../lib/record.ts'
 import type { SavedRun } from '../../outcome/results.ts'
 import { describeMedian, type Interval, type Median, median } from '../../statistics/median.ts'
-import { pairedRatio, type Ratio } from '../../statistics/ratio.ts'
 import type { Axes, Cell } from './cells.ts'
 import { type Crossing, describeCrossing, findCrossing, type Length } from './crossing.ts'
-import type {
-  CellReport,
-  Hop,
-  HopReport,
-  IdleReport,
-  Order,
-  Reports,
-  StartName,
-  StartReport,
-} from './protocol.ts'
+import type { CellReport, IdleReport, Order, Reports, StartName, StartReport } from './protocol.ts'
 
 export interface BreakEvenSettings extends Axes {
   readonly command: 'break-even'
@@ -49,9 +39,6 @@ export interface BreakEvenResults extends SavedRun, Findings {
 interface Findings {
   readonly cells: readonly CellResult[]
   readonly crossings: readonly CrossingResult[]
-  readonly hops: readonly HopResult[]
-  /** Ratio of the messages a second of a thread to those of a process, for the smallest string. */
-  readonly threadOverProcess: { readonly messagesPerSecond: Ratio }
   readonly starts: readonly StartResult[]
   /** Measurement without any task. */
   readonly idle: { readonly neighbourP99Ms: Median; readonly samples: readonly Sample<IdleReport>[] }
@@ -87,10 +74,6 @@ export interface CrossingResult extends Crossing {
   readonly rangeMicros: Interval
 }
 
-interface HopResult extends Hop {
-  readonly samples: readonly Sample<HopReport>[]
-}
-
 export interface StartResult {
   readonly name: StartName
   readonly startMs: Median
@@ -108,13 +91,10 @@ export function summarize(taken: ReadonlyMap<Order, readonly Sample<Reports[Orde
       readonly Sample<Reports[Kind]>[],
     ][]
   const cells = of('cell').map(([{ cell }, samples]) => describeCell(cell, samples))
-  const hops = of('hop').map(([{ hop }, samples]) => ({ ...hop, samples }))
   const idle = of('idle').flatMap(([, samples]) => samples)
   return {
     cells,
     crossings: findCrossings(cells),
-    hops,
-    threadOverProcess: { messagesPerSecond: compareMessages(hops) },
     starts: of('start').map(([{ name }, samples]) => describeStart(name, samples)),
     idle: {
       neighbourP99Ms: describeMedian(valid(idle).map(({ neighbourDelayMs }) => neighbourDelayMs.p99)),
@@ -177,17 +157,6 @@ function crossingsByRound(
     if (crossing === 'above' && points.at(-1)?.lengthMicros !== lengths.at(-1)) return []
     return [crossing]
   })
-}
-
-function compareMessages(hops: readonly HopResult[]) {
-  const samplesOf = (channel: HopResult['channel']) =>
-    valid(hops.find(hop => hop.channel === channel)?.samples ?? [])
-  const others = samplesOf('process')
-  const pairs = samplesOf('thread').flatMap(sample => {
-    const other = others.find(({ round }) => round === sample.round)
-    return other ? [[sample.roundTripsPerSecond, other.roundTripsPerSecond] as Interval] : []
-  })
-  return pairedRatio(pairs, 'higher')
 }
 
 function describeStart(name: StartName, samples: readonly Sample<StartReport>[]): StartResult {

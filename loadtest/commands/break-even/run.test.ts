@@ -22,13 +22,9 @@ function invent(order: Order, round: number): Reports[Order['kind']] {
   const latency = (ms: number) => ({ p50: ms, p90: ms, p99: ms, max: ms })
   if (order.kind === 'start')
     return { machine: null, startMs: [9, 5, 7], memory: { proportionalBytes: 1, residentBytes: 2 } }
-  if (order.kind === 'hop') {
-    const perSecond = order.hop.channel === 'thread' ? 20 : 10
-    return { machine: null, roundTripsPerSecond: perSecond * (round % 2 ? 1.01 : 0.99) }
-  }
   if (order.kind === 'idle') return { machine: null, neighbourDelayMs: latency(0.1) }
   const { compute, lengthMicros } = order.cell
-  const cost = { inline: lengthMicros, threads: 40, processes: 400, nats: 500 }[compute] * round
+  const cost = { inline: lengthMicros, threads: 40, processes: 400 }[compute] * round
   return {
     machine: null,
     tasks: 10,
@@ -74,7 +70,7 @@ describe('a run of break-even', () => {
   })
 
   test('finds in every round where costs cross, whatever the round did to all of them', async () => {
-    const { crossings, threadOverProcess, starts } = (await rehearse()).results
+    const { crossings, starts } = (await rehearse()).results
     const found = crossings.map(({ metric, compute, lengthMicros, ci95 }) => {
       const whole = (length: unknown) => (typeof length === 'number' ? Math.round(length) : length)
       return [metric, compute, whole(lengthMicros), ci95?.map(whole)]
@@ -85,7 +81,6 @@ describe('a run of break-even', () => {
       ['neighbourP99Ms', 'threads', 'below', ['below', 'below']],
       ['neighbourP99Ms', 'processes', 'below', ['below', 'below']],
     ])
-    assert.equal(threadOverProcess.messagesPerSecond.ratio?.toFixed(6), '2.000000')
     assert.deepEqual(
       starts.map(({ startMs }) => startMs.median),
       [7, 7, 7, 7],
@@ -98,7 +93,7 @@ describe('a run of break-even', () => {
     const { results, taken } = await rehearse(refuse)
     assert.equal(taken.indexOf(taken[0] as string, 1), taken.lastIndexOf(taken[0] as string))
     assert.match(taken.at(taken.lastIndexOf(taken[0] as string) + 1) ?? '', /^2: /)
-    const all = [...results.cells, ...results.hops, ...results.starts, results.idle]
+    const all = [...results.cells, ...results.starts, results.idle]
     const refused = all.filter(({ samples }) => samples.some(({ valid }) => !valid))
     assert.equal(refused.length, 1)
     assert.equal(refused[0]?.samples.length, settings.rounds + 1)
@@ -122,7 +117,7 @@ describe('a run of break-even', () => {
   test('that is interrupted answers as far as it got, and says that it is partial', async () => {
     const { results, saved } = await rehearse(count => (count === 5 ? 'interrupt' : {}))
     assert.equal(results.partial, true)
-    const all = [...results.cells, ...results.hops, ...results.starts, results.idle]
+    const all = [...results.cells, ...results.starts, results.idle]
     assert.equal(all.flatMap(({ samples }) => samples.map(({ round }) => round)).length, 4)
     assert.deepEqual(saved.at(-1), results)
     assert.ok(

@@ -1,19 +1,22 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Compute, TaskResult } from '../../../app/concerns/compute/contract.ts'
 import { implementations } from '../../../app/concerns.ts'
+import { appOptions } from '../../../app/config.ts'
 import { RequestContext } from '../../../app/context.ts'
+import { parseOptions } from '../../../lib/cli/command-line.ts'
+import { loggerOf } from '../../../lib/telemetry/logger.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import type { Task } from '../../../workers/tasks.ts'
-import { ExactLatencies } from '../../generator/latencies.ts'
+import { Latencies } from '../../generator/latencies.ts'
 import { watchMachine } from '../../sample/machine.ts'
 import { readTreeMemory } from '../../sample/memory.ts'
+import type { Cell } from './cells.ts'
 import { startNeighbours } from './neighbours.ts'
-import type { CellOrder, Channel, HopOrder, Order, Reply, Report, Reports, StartName } from './protocol.ts'
-import { startPool } from './start-pool.ts'
+import type { CellOrder, Order, Reply, Report, Reports, StartName } from './protocol.ts'
 import type { BurnInput } from './tasks.ts'
 
 /** The measured process: it receives one order, replies with one report, and ends. */
@@ -39,8 +42,6 @@ async function measure(order: Order): Promise<Reports[Order['kind']]> {
   switch (order.kind) {
     case 'cell':
       return measureCell(order)
-    case 'hop':
-      return measureHop(order)
     case 'start':
       return measureStart(order.name)
     case 'idle': {
@@ -107,7 +108,7 @@ interface Clients {
  * @throws Error when a task answers wrongly
  */
 async function runClients({ compute, task, clients }: Clients, durationMs: number) {
-  const latencies = new ExactLatencies()
+  const latencies = new Latencies()
   const endsAtMs = monotonicMs() + durationMs
   let tasks = 0
   const ask = async () => {
@@ -145,89 +146,43 @@ async function meterMainThread<T>(work: () => Promise<T>): Promise<{ result: T; 
   return { result, cpuMicros: user + system }
 }
 
-const BARE_FILE = join(import.meta.dirname, 'bare-echo.js')
-
-/** A thread or a process that is ready, and sends every message back. */
-interface Bare {
-  send(payload: string): void
-  /** Sets the only listener; an earlier listener is removed. */
-  onEcho(listen: () => void): void
-  stop(): Promise<unknown>
-}
-
-const startBare: Readonly<Record<Channel, () => Promise<Bare>>> = {
-  async thread() {
-    const thread = new Worker(BARE_FILE)
-    await once(thread, 'message')
-    return {
-      send: payload => thread.postMessage(payload),
-      onEcho: listen => thread.removeAllListeners('message').on('message', listen),
-      stop: () => thread.terminate(),
-    }
-  },
-  async process() {
-    const child: ChildProcess = fork(BARE_FILE)
-    await once(child, 'message')
-    return {
-      send: payload => child.send(payload),
-      onEcho: listen => child.removeAllListeners('message').on('message', listen),
-      async stop() {
-        const exit = once(child, 'exit')
-        child.disconnect()
-        await exit
-      },
-    }
-  },
-}
-
-const HOP_WARMUP_MS = 50
-/** Number of messages that are under way at once. */
-const HOP_WINDOW = 16
-
-/** Measures how many messages a second a bare thread or process sends back. */
-async function measureHop({ hop, durationMs }: HopOrder) {
-  const bare = await startBare[hop.channel]()
-  const payload = 'x'.repeat(hop.payloadBytes)
-  try {
-    await exchange(bare, payload, HOP_WARMUP_MS)
-    return await watched(async () => {
-      const { roundTrips, tookMs } = await exchange(bare, payload, durationMs)
-      return { roundTripsPerSecond: (roundTrips / tookMs) * 1000 }
-    })
-  } finally {
-    await bare.stop()
-  }
-}
-
-/** Sends the payload again whenever it comes back, until the time is up and all messages are back. */
-function exchange(bare: Bare, payload: string, durationMs: number) {
-  const startedAtMs = monotonicMs()
-  let roundTrips = 0
-  let underWay = HOP_WINDOW
-  return new Promise<{ roundTrips: number; tookMs: number }>(resolve => {
-    bare.onEcho(() => {
-      roundTrips++
-      const tookMs = monotonicMs() - startedAtMs
-      if (tookMs < durationMs && !abort.aborted) bare.send(payload)
-      else if (--underWay === 0) resolve({ roundTrips, tookMs })
-    })
-    for (let sent = 0; sent < HOP_WINDOW; sent++) bare.send(payload)
-  })
-}
-
 /**
  * Number of threads or processes that are started one after the other and stay, so that the growth in memory is that
  * of one more.
  */
 const STARTED = 4
 
+const silent = () => {}
+const logger = loggerOf(() => silent)
+
+/** Starts compute as the app does. */
+async function startPool(name: Cell['compute'], threads: number): Promise<Compute> {
+  const defaults = parseOptions(appOptions, [], {}).values
+  const options = { ...defaults, threads, tasksFile: join(import.meta.dirname, 'tasks.ts'), logger }
+  return (await implementations.compute[name]()).createCompute(options)
+}
+
+const BARE_FILE = join(import.meta.dirname, 'bare.js')
+
 /**
  * Each function starts a thread, a process or a pool. It resolves, once that has answered, to a function that stops
  * it.
  */
 const starters: Readonly<Record<StartName, () => Promise<() => Promise<unknown>>>> = {
-  thread: async () => (await startBare.thread()).stop,
-  process: async () => (await startBare.process()).stop,
+  async thread() {
+    const thread = new Worker(BARE_FILE)
+    await once(thread, 'message')
+    return () => thread.terminate()
+  },
+  async process() {
+    const child = fork(BARE_FILE)
+    await once(child, 'message')
+    return async () => {
+      const exit = once(child, 'exit')
+      child.disconnect()
+      await exit
+    }
+  },
   'pool of threads': async () => (await startPool('threads', 1)).close,
   'pool of processes': async () => (await startPool('processes', 1)).close,
 }

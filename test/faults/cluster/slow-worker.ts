@@ -6,7 +6,7 @@ import { RequestContext } from '../../../app/context.ts'
 import { startProcess } from '../../../lib/processes/start-process.ts'
 import { loggerOf } from '../../../lib/telemetry/logger.ts'
 import { monotonicMs, percent } from '../../../lib/units.ts'
-import { ExactLatencies } from '../../../loadtest/generator/latencies.ts'
+import { Latencies } from '../../../loadtest/generator/latencies.ts'
 import { prepareNatsServer } from '../../../stack/nats-server.ts'
 import { connectNats } from '../../../workers/remote/connect.ts'
 import { until } from '../fault.ts'
@@ -114,7 +114,7 @@ const compare = (unequal: { p99: number }, equal: { p99: number }) =>
   `p99 ${unequal.p99.toFixed(0)} ms, and ${equal.p99.toFixed(0)} ms with three equal ones (× ${(unequal.p99 / equal.p99).toFixed(2)})`
 
 async function readWindow(run: () => Promise<unknown>, windowMs: number) {
-  let latencies = new ExactLatencies()
+  let latencies = new Latencies()
   let slow = 0
   let all = 0
   const stop = startClosedLoop(async () => {
@@ -125,7 +125,7 @@ async function readWindow(run: () => Promise<unknown>, windowMs: number) {
     if (slowness === Math.max(...UNEQUAL)) slow++
   }, CLIENTS)
   await delay(WARMUP_MS)
-  latencies = new ExactLatencies()
+  latencies = new Latencies()
   slow = all = 0
   await delay(windowMs)
   const measured = { p99: latencies.summary().p99, slowShare: slow / all }
