@@ -83,6 +83,18 @@ export function startRequests(url: string, clients = 8, pauseMs = 0) {
   }
 }
 
+/**
+ * Resolves once this number of requests in a row has succeeded. On a busy machine some that come soon after a fault fail: they wait
+ * behind those that waited for its end.
+ */
+export async function untilNoneFails(url: string, answers: number, clients?: number): Promise<void> {
+  await until(async () => {
+    const requests = startRequests(url, clients)
+    await until(() => requests.answers() > answers)
+    return (await requests.stop()).failed === 0
+  })
+}
+
 const CHECK_EVERY_MS = 20
 
 /**
