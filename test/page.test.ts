@@ -130,7 +130,9 @@ describe('a page', { concurrency: 2 }, () => {
         ['hangs', never, 504, 'UPSTREAM_TIMEOUT'],
       ] as const) {
         test(`is refused when the upstream ${what}: ${status}`, async () => {
-          const { ask, logged, service } = startImpatient(refusing('/orders', answer))
+          const { ask, logged, service } = (answer === never ? startImpatient : start)(
+            refusing('/orders', answer),
+          )
           const response = await ask('/page')
           assert.equal(response.statusCode, status)
           assert.equal(response.headers['content-type'], 'application/problem+json; charset=utf-8')
