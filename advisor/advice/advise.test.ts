@@ -63,8 +63,8 @@ test('the throughput is bounded by the cores that were idle, too', () => {
 test('the interval of a bound counts the time that the profile missed', () => {
   const main = { ...spectrum([share('files', 0.5)]), missedShare: 0.2 }
   const [low = 0, high = 0] = advise(main, 8000, hop).advice[0]?.costAtBestRange ?? []
-  // Its error, and a round trip for which the thread is woken.
-  assert.equal((high - 0.51).toFixed(3), '0.031')
+  // All of the reading may stay. Its error, and a round trip for which the thread is woken.
+  assert.equal((high - 1.01).toFixed(3), '0.031')
   assert.equal((0.51 - low).toFixed(3), '0.211')
 })
 

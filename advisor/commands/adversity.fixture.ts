@@ -28,8 +28,10 @@ for (const file of ['idle.js', process.argv[2]])
   require('node:child_process').spawn(process.execPath, [file], options).unref()`,
   'idle.js': 'setTimeout(() => {}, 10_000)',
   'echo.js': `require('node:net').createServer(socket => socket.pipe(socket).on('error', () => {})).listen(process.env.PORT)`,
-  'chatting.js': `const socket = require('node:net').connect(process.argv[2], '127.0.0.1', () => socket.write('?'))
-socket.on('data', () => setTimeout(() => socket.write('?'), 5))`,
+  'chatting.js': `for (let one = 0; one < 10; one++) {
+  const socket = require('node:net').connect(process.argv[2], '127.0.0.1', () => socket.write('?'))
+  socket.on('data', () => socket.write('?'))
+}`,
   'dying.js': `setTimeout(() => process.exit(3), 2500); ${answering(`'same'`)}`,
   // Its worker thread starts some time after the first request.
   'lazy.js': `const { Worker } = require('node:worker_threads')

@@ -74,7 +74,7 @@ test('spectrum without /proc says what to do', async () => {
 /** A short spectrum of a program. */
 async function spectrumOf(file: string, flags: readonly string[], ...words: string[]) {
   const port = await findFreePort()
-  const args = ['spectrum', '--url', `http://127.0.0.1:${port}/`, '--warmup', '100ms', '--for', '500ms']
+  const args = ['spectrum', '--url', `http://127.0.0.1:${port}/`, '--warmup', '100ms', '--for', '3s']
   return start([...args, ...flags, '--', 'node', file, ...words], { port }).ended
 }
 
@@ -118,7 +118,7 @@ test('spectrum counts the messages of a service that a command of the user loads
     '--warmup',
     '300ms',
     '--for',
-    '1s',
+    '3s',
     '--json',
     '--load-with',
     `node chatting.js ${port}`,
@@ -134,7 +134,7 @@ test('spectrum counts the messages of a service that a command of the user loads
 
 test('spectrum has the worker threads that start under load', async () => {
   const port = await findFreePort()
-  const args = ['spectrum', '--url', `http://127.0.0.1:${port}/`, '--warmup', '2s', '--for', '500ms']
+  const args = ['spectrum', '--url', `http://127.0.0.1:${port}/`, '--warmup', '2s', '--for', '3s']
   const { code, stdout, stderr } = await start([...args, '--json', '--', 'node', 'lazy.js'], { port }).ended
   assert.equal(code, 0, stderr)
   assert.equal(JSON.parse(stdout).workers.length, 1)
@@ -142,7 +142,7 @@ test('spectrum has the worker threads that start under load', async () => {
 
 test('spectrum of a cluster watches a worker', async () => {
   const port = await findFreePort()
-  const args = ['spectrum', '--url', `http://127.0.0.1:${port}/`, '--warmup', '100ms', '--for', '1s']
+  const args = ['spectrum', '--url', `http://127.0.0.1:${port}/`, '--warmup', '100ms', '--for', '3s']
   const { code, stdout, stderr } = await start([...args, '--json', '--', 'node', 'cluster.js'], { port })
     .ended
   assert.equal(code, 0, stderr)
