@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import { run } from 'node:test'
 import type { TestEvent } from 'node:test/reporters'
 import { wrap } from '../../lib/cli/terminal.ts'
-import type { Exercise } from './exercise.ts'
+import type { NumberedExercise } from './exercises.ts'
 
 const COLUMNS = 100
 
 /** Tests the points of an exercise in a process of their own, and writes what is missing. @returns the number of missing points */
-export async function check({ name }: Exercise): Promise<number> {
+export async function check({ name }: NumberedExercise): Promise<number> {
   let missing = 0
   const file = join(import.meta.dirname, name, 'points.test.ts')
   // Code of the learner may leave a thread or a timer behind.

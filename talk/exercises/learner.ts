@@ -1,6 +1,6 @@
 import { UserError } from '../../lib/cli/user-error.ts'
 import type { Repository } from '../../release/branches/git.ts'
-import { branchOf, commandFor, type NumberedExercise } from './exercise.ts'
+import { branchOf, commandFor, type NumberedExercise } from './exercises.ts'
 
 /** This line identifies the commit that began an exercise. Everything after it is the learner's work. */
 const TRAILER = 'Exercise-Branch'

@@ -4,8 +4,7 @@ import { wrapParagraphs } from '../../lib/cli/terminal.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { Repository } from '../../release/branches/git.ts'
 import { check } from './check.ts'
-import { branchOf, commandFor, type NumberedExercise } from './exercise.ts'
-import { exercises, findExercise } from './index.ts'
+import { branchOf, commandFor, exercises, findExercise, type NumberedExercise } from './exercises.ts'
 import { filesOf, goTo, isBegun, isCurrent, nextHint, requireStart, solutionOf } from './learner.ts'
 
 const COLUMNS = 100
