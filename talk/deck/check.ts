@@ -1,6 +1,5 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { availableParallelism } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { agentOptions } from '../../apm-agent/options.ts'
 import { appOptions } from '../../app/config.ts'
@@ -11,13 +10,9 @@ import { stageOptions } from '../stage/options.ts'
 import { TOUR } from '../stage/pictures/picture.ts'
 import { readRecording } from '../stage/recording.ts'
 
-/** Cores that app, workers and clients share; with fewer, threads bring nothing. */
-const LEAST_CORES = 2
 const NOISE_MS = 3000
-const DAY_MS = 86_400_000
 /** Other programs that take more of the machine's CPU time than this disturb the figures. */
 const MOST_OTHERS = 0.1
-const LEAST_SCREEN = { width: 1280, height: 720 }
 
 /** What was found: whether it is good enough, and how to mend it if not. Null where this machine does not tell. */
 interface Finding {
@@ -28,15 +23,8 @@ interface Finding {
 
 /** The checklist of the evening before, in its order. */
 const checks: Readonly<Record<string, () => Finding | Promise<Finding>>> = {
-  power: checkPower,
-  cores: () => ({
-    isGood: availableParallelism() >= LEAST_CORES,
-    found: `${availableParallelism()} for programs`,
-    remedy: `the talk needs ${LEAST_CORES}`,
-  }),
   noise: checkNoise,
   ports: checkPorts,
-  screen: checkScreen,
   tour: checkTour,
 }
 
@@ -52,14 +40,6 @@ export async function checkReady(): Promise<boolean> {
     )
   }
   return isReady
-}
-
-/** See https://www.kernel.org/doc/Documentation/ABI/testing/sysfs-class-power: `online` is 1 on mains. */
-function checkPower(): Finding {
-  const supplies = globSync('/sys/class/power_supply/*/online').map(file => readFileSync(file, 'utf8').trim())
-  if (supplies.length === 0) return { isGood: null, found: 'this machine does not tell; plug it in' }
-  const isGood = supplies.includes('1')
-  return { isGood, found: isGood ? 'mains' : 'battery', remedy: 'plug it in: on battery, cores are slower' }
 }
 
 async function checkNoise(): Promise<Finding> {
@@ -104,30 +84,9 @@ async function isFree(port: number): Promise<boolean> {
   }
 }
 
-/** Linux lists the modes of each connected screen, the best first. */
-function checkScreen(): Finding {
-  const modes = globSync('/sys/class/drm/*/modes').flatMap(
-    file => readFileSync(file, 'utf8').split('\n')[0] || [],
-  )
-  const [mode] = modes
-  const [width = 0, height = 0] = mode?.split('x').map(Number.parseFloat) ?? []
-  if (!mode) return { isGood: null, found: 'this machine does not tell; try the projector' }
-  return {
-    isGood: width >= LEAST_SCREEN.width && height >= LEAST_SCREEN.height,
-    found: modes.join(', '),
-    remedy: `the stage needs ${LEAST_SCREEN.width}x${LEAST_SCREEN.height}`,
-  }
-}
-
 /** A recording of another commit is good enough: it says on the stage when and where it was made. */
 function checkTour(): Finding {
   const record = 'npm run stage -- --tour 15s --whole --end --record docs/results/tour.ndjson'
   if (!existsSync(TOUR)) return { isGood: false, found: 'there is no recorded tour', remedy: record }
-  const { date } = readRecording(TOUR).setting
-  return { isGood: true, found: `recorded ${date.slice(0, 10)}, ${sayAge(Date.now() - Date.parse(date))}` }
-}
-
-export function sayAge(ms: number): string {
-  const days = Math.floor(ms / DAY_MS)
-  return days <= 0 ? 'today' : days === 1 ? 'a day old' : `${days} days old`
+  return { isGood: true, found: `recorded ${readRecording(TOUR).setting.date.slice(0, 10)}` }
 }

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { concerns } from '../../app/concerns.ts'
 import { steps } from '../../app/steps.ts'
-import { sayAge } from './check.ts'
 import { placeOf } from './diagram.ts'
 import { chooseLines, renderDiff } from './diff.ts'
 import { renderInline } from './markdown.ts'
-import { describeLeft } from './page/left.ts'
 import { lengths, paragraphOf, readScript } from './script.ts'
 import { makeSlides } from './slides.ts'
 
@@ -118,24 +116,6 @@ test('the code of a slide has comments, texts and words of the language in their
   )
   assert.match(code, /<i class="comment">\+ \* told<\/i>/)
   assert.match(code, /<code class="place">@ app\/for.ts<\/code>/)
-})
-
-test('a recording says how old it is', () => {
-  assert.deepEqual(
-    [0, 1, 2.5].map(days => sayAge(days * 86_400_000)),
-    ['today', 'a day old', '2 days old'],
-  )
-})
-
-test('the time that is left is that of the part and of the talk, also when it is over', () => {
-  const slides = [
-    { part: '', seconds: 0 },
-    { part: 'one', seconds: 60 },
-    { part: 'one', seconds: 60 },
-    { part: 'two', seconds: 30 },
-  ]
-  assert.deepEqual(describeLeft(slides, 1, 50), { text: 'one 1:10 · talk 1:40', isLate: false })
-  assert.deepEqual(describeLeft(slides, 2, 140), { text: 'one −0:20 · talk 0:10', isLate: true })
 })
 
 test('Markdown of the script becomes HTML, and its text is escaped', () => {

@@ -7,15 +7,14 @@ import { lengths } from './script.ts'
 await runCommand({
   usage: 'npm run talk -- [options]',
   description: `Writes the slides of the talk as one HTML file, made from docs/talk.md, the published runs and the code of the steps.
-In the deck, arrows and the keys of a clicker move, s opens the speaker notes, t shows the time that is left, d changes the
-theme, f is for the full screen. For a PDF, add ?view=print to the address, and print.`,
+In the deck, arrows and the keys of a clicker move, s opens the speaker notes with the time that is left for the slide, d
+changes the theme, f is for the full screen. For a PDF, add ?view=print to the address, and print.`,
   options: {
     minutes: choice({
       choices: lengths,
       default: '40',
       help: 'length of the talk; shorter ones leave parts out',
     }),
-    rehearse: toggle({ help: 'show the time that is left for each part, and for the talk' }),
     check: toggle({ help: 'look whether this machine is ready for the talk; exit code 1 if it is not' }),
     stageUrl: text({
       placeholder: 'URL',
@@ -24,14 +23,14 @@ theme, f is for the full screen. For a PDF, add ?view=print to the address, and 
     }),
     out: text({ placeholder: 'FILE', help: 'file of the deck (default: talk/deck/dist/talk.html)' }),
   },
-  async run({ minutes, rehearse, check, stageUrl, out = join(import.meta.dirname, 'dist/talk.html') }) {
+  async run({ minutes, check, stageUrl, out = join(import.meta.dirname, 'dist/talk.html') }) {
     if (check) {
       const { checkReady } = await import('./check.ts')
       process.exitCode = (await checkReady()) ? 0 : 1
       return
     }
     const { writeDeck } = await import('./write.ts')
-    const count = writeDeck({ length: minutes, isRehearsal: rehearse, stageUrl, out })
+    const count = writeDeck({ length: minutes, stageUrl, out })
     process.stderr.write(`${count} slides for ${minutes} minutes: ${pathToFileURL(out).href}\n`)
   },
 })

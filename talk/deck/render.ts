@@ -12,13 +12,12 @@ interface Deck {
   readonly minutes: number
   /** The commit and the date of the published figures. */
   readonly source: string
-  readonly isRehearsal: boolean
 }
 
 /** The deck as one self-contained HTML document; only the live stage is loaded, from this machine. */
-export function renderDeck({ slides, minutes, source, isRehearsal }: Deck): string {
+export function renderDeck({ slides, minutes, source }: Deck): string {
   return html`<!doctype html>
-<html lang="en" data-rehearsal="${String(isRehearsal)}">
+<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -30,11 +29,10 @@ export function renderDeck({ slides, minutes, source, isRehearsal }: Deck): stri
 <div class="reveal"><div class="slides">
 <section data-timing="0"><h1>Decomposition of the Main Thread</h1><p class="said">One service, kept in eight states. Each moves one more concern off the main thread.</p><p class="source">${source}</p></section>
 ${slides.map(
-  ({ part, title, content, notes, seconds }) =>
-    html`<section data-part="${part}" data-timing="${Math.round(seconds)}"><h2>${title}</h2>${content}<aside class="notes">${notes}</aside></section>
+  ({ title, content, notes, seconds }) =>
+    html`<section data-timing="${Math.round(seconds)}"><h2>${title}</h2>${content}<aside class="notes">${notes}</aside></section>
 `,
 )}</div></div>
-<footer id="clock" hidden></footer>
 <script>${trusted(read('deck.js').replaceAll('</script', '<\\/script'))}</script>
 </body>
 </html>

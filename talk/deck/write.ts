@@ -9,13 +9,12 @@ import { makeSlides } from './slides.ts'
 
 interface DeckOptions {
   readonly length: Length
-  readonly isRehearsal: boolean
   readonly stageUrl: string
   readonly out: string
 }
 
 /** Writes the deck. @returns the number of its slides */
-export function writeDeck({ length, isRehearsal, stageUrl, out }: DeckOptions): number {
+export function writeDeck({ length, stageUrl, out }: DeckOptions): number {
   const repository = new Repository(process.cwd())
   const branches = commitSteps(repository, repository.run(['rev-parse', 'HEAD']))
   const slides = makeSlides({
@@ -28,6 +27,6 @@ export function writeDeck({ length, isRehearsal, stageUrl, out }: DeckOptions): 
   })
   const { commit, node, date } = readEnvironment()
   const source = `commit ${commit ?? 'unknown'}, Node.js ${node}, ${date.slice(0, 10)}`
-  saveFile(out, renderDeck({ slides, minutes: Number(length), source, isRehearsal }))
+  saveFile(out, renderDeck({ slides, minutes: Number(length), source }))
   return slides.length + 1
 }

@@ -1,6 +1,5 @@
 import Reveal from 'reveal.js'
 import Notes from 'reveal.js/plugin/notes'
-import { createClock } from './clock.ts'
 
 const THEMES = ['auto', 'light', 'dark'] as const
 const root = document.documentElement
@@ -24,13 +23,13 @@ const deck = new Reveal({
   display: 'flex',
   slideNumber: 'c/t',
   // PageUp and PageDown are the keys of a clicker. `d` changes the theme, as on the stage.
-  keyboard: { 34: 'next', 33: 'prev', 68: changeTheme, 84: () => clock.toggle() },
+  keyboard: { 34: 'next', 33: 'prev', 68: changeTheme },
+  // By this and the times of the slides, the speaker notes say how much time is left.
   totalTime: [...document.querySelectorAll<HTMLElement>('section')].reduce(
     (sum, { dataset }) => sum + Number(dataset.timing),
     0,
   ),
 })
-const clock = createClock(deck, root.dataset.rehearsal === 'true')
 void deck.initialize()
 
 deck.on('ready', showStage)
