@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { timeFor } from './page/live/cursor-time.ts'
+import { timeFor } from './page/live/time.ts'
 
 const times = Array.from({ length: 21 }, (_, index) => 100 + index / 2)
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { describeTestApp } from '../test/pulses.ts'
 import type { FaultTime, Update } from './live-messages.ts'
-import { Points } from './page/live/points.ts'
+import { Points, toColumns } from './page/live/points.ts'
 
 const apps = ['one', 'two'].map(instance => describeTestApp({ instance, name: instance, step: null }))
 const update = (atMs: number, app: string, faults: readonly FaultTime[] = []) =>
@@ -69,5 +69,19 @@ describe('the points of the charts', () => {
     assert.equal(points.isLast(late), false)
     points.add(last)
     assert.deepEqual([points.isLast(late), points.isLast(last)], [false, true])
+  })
+
+  test('are a gap in each line where some are missing, and nothing in a line that is zero all the time', () => {
+    const read = ({ atMs }: Update) => atMs
+    const lines = [
+      { color: 'goodput', label: 'good', read },
+      { color: 'bad', label: 'bad', read: () => 0 },
+    ]
+    const updates = [500, 1000, 9000].map(atMs => update(atMs, 'one'))
+    assert.deepEqual(toColumns(lines, updates), [
+      [0.5, 1, 1.001, 9],
+      [500, 1000, null, 9000],
+      [null, null, null, null],
+    ])
   })
 })

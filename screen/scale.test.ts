@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { peaksAbove, topOf } from './page/live/scale.ts'
+import { topOf } from './page/scale.ts'
 
 /** Two updates a second. */
 const timesOf = (count: number) => Array.from({ length: count }, (_, index) => index / 2)
@@ -13,44 +13,29 @@ const levels = (
 
 describe('the end of a scale', () => {
   test('contains all values of a line without spikes', () => {
-    assert.equal(topOf(times, [levels(100, { at: 60, seconds: 5, level: 280 })]), 280)
-    assert.equal(topOf([], [[]]), 0)
+    assert.equal(topOf(times, levels(100, { at: 60, seconds: 5, level: 280 })), 280)
+    assert.equal(topOf([], []), 0)
   })
 
   test('is near the usual values beside a start, a fault or a gap of 20 seconds', () => {
     for (const level of [400, 4000, 1e6])
-      for (const at of [0, 40, 90]) assert.equal(topOf(times, [levels(100, { at, seconds: 20, level })]), 125)
+      for (const at of [0, 40, 90]) assert.equal(topOf(times, levels(100, { at, seconds: 20, level })), 125)
     for (const level of [null, 0])
-      assert.equal(topOf(times, [levels(100, { at: 40, seconds: 75, level })]), 100)
+      assert.equal(topOf(times, levels(100, { at: 40, seconds: 75, level })), 100)
   })
 
   test('follows a level that lasts, before it is usual in the whole range', () => {
     const rise = { at: 110, seconds: 10, level: 1000 }
-    assert.equal(topOf(times, [levels(100, rise)]), 1000)
-    assert.equal(topOf(times, [levels(100, { ...rise, at: 117 })]), 125)
+    assert.equal(topOf(times, levels(100, rise)), 1000)
+    assert.equal(topOf(times, levels(100, { ...rise, at: 117 })), 125)
   })
 
   test('is that of the line with the largest usual values', () => {
     const slow = levels(400, { at: 30, seconds: 10, level: 9000 })
-    assert.equal(topOf(times, [levels(100, { at: 30, seconds: 10, level: 700 }), slow]), 500)
+    assert.equal(topOf(times, levels(100, { at: 30, seconds: 10, level: 700 }), slow), 500)
   })
 
   test('contains short work of a line that is zero otherwise', () => {
-    assert.equal(topOf(times, [levels(0, { at: 30, seconds: 5, level: 50 })]), 50)
-  })
-})
-
-describe('the peaks above a scale', () => {
-  test('are one for each stretch above it, where it is largest', () => {
-    const column = [50, 300, 500, 400, 50, 200, null, 300, 300]
-    assert.deepEqual(peaksAbove(100, timesOf(column.length), column), [
-      { time: 1, value: 500 },
-      { time: 2.5, value: 200 },
-      { time: 3.5, value: 300 },
-    ])
-  })
-
-  test('are none when all values fit', () => {
-    assert.deepEqual(peaksAbove(100, timesOf(3), [100, 20, null]), [])
+    assert.equal(topOf(times, levels(0, { at: 30, seconds: 5, level: 50 })), 50)
   })
 })

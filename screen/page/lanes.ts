@@ -27,25 +27,24 @@ interface Lane<S extends Strip> {
   readonly share: HTMLElement
 }
 
-/** A lane for each running thread. The threads of a large pool share one, which the reader can open. */
+/** A lane for each running thread. The threads of a large pool share one. */
 export class Lanes<S extends Strip> {
   readonly #parent: HTMLElement
   readonly #createStrip: (lane: LaneStrip) => S
-  readonly #onToggle: () => void
   readonly #lanes = new Map<string, Lane<S>>()
-  /** The kinds of threads whose lane was opened. */
-  readonly #open = new Set<string>()
 
-  /** @param onToggle called when a reader has opened or closed a fold: the lanes have to be shown again */
-  constructor(parent: HTMLElement, createStrip: (lane: LaneStrip) => S, onToggle: () => void) {
+  constructor(parent: HTMLElement, createStrip: (lane: LaneStrip) => S) {
     this.#parent = parent
     this.#createStrip = createStrip
-    this.#onToggle = onToggle
   }
 
   /** Shows the lanes of some groups, and no others. @returns their strips */
   arrange(groups: readonly LaneGroup[]): readonly S[] {
-    const wanted = groups.flatMap(group => this.#lanesOf(group))
+    const wanted = groups.flatMap(({ kind, names, isFolded }) =>
+      isFolded
+        ? [this.#laneOf(`${kind}, mean of all`, kind, names)]
+        : names.map(name => this.#laneOf(name, kind, [name])),
+    )
     for (const [name, lane] of this.#lanes) {
       if (wanted.includes(lane)) continue
       this.#lanes.delete(name)
@@ -68,49 +67,24 @@ export class Lanes<S extends Strip> {
     }
   }
 
-  #lanesOf({ kind, names, isFolded }: LaneGroup): Lane<S>[] {
-    const each = () => names.map(name => this.#laneOf(name, kind, [name]))
-    if (!isFolded) return each()
-    const fold = this.#laneOf(`${kind}, mean of all`, kind, names)
-    return this.#open.has(kind) ? [fold, ...each()] : [fold]
-  }
-
   #laneOf(name: string, kind: string, names: readonly string[]): Lane<S> {
-    const isFold = names.length > 1
-    const lane = this.#lanes.get(name) ?? this.#create(name, kind, isFold)
+    const lane = this.#lanes.get(name) ?? this.#create(name, kind)
     this.#lanes.set(name, lane)
     lane.names = new Set(names)
-    setText(lane.label, isFold ? `${kind} × ${names.length}` : name)
+    setText(lane.label, names.length > 1 ? `${kind} × ${names.length}` : name)
+    lane.element.classList.toggle('fold', names.length > 1)
     return lane
   }
 
-  #create(name: string, kind: string, isFold: boolean): Lane<S> {
-    const label = isFold ? this.#createToggle(kind) : make('span', '')
-    const [track, share] = [make('div', 'strip'), make('span', 'share')]
+  #create(name: string, kind: string): Lane<S> {
+    const [label, track, share] = [make('span', ''), make('div', 'strip'), make('span', 'share')]
     const element = make('div', 'lane', label, track, share)
     element.dataset.kind = kind
     // The lane is added to the page later, and the strip measures its place: so it is added at once.
     this.#parent.append(element)
     const shareIn = (threads: Threads) => meanShare(threads, lane.names)
-    const lane: Lane<S> = {
-      element,
-      label,
-      share,
-      names: new Set(),
-      strip: this.#createStrip({ element: track, label: name, kind, shareIn }),
-    }
+    const strip = this.#createStrip({ element: track, label: name, kind, shareIn })
+    const lane: Lane<S> = { element, label, share, names: new Set(), strip }
     return lane
-  }
-
-  #createToggle(kind: string): HTMLElement {
-    const toggle = make('button', '') as HTMLButtonElement
-    toggle.type = 'button'
-    toggle.ariaExpanded = String(this.#open.has(kind))
-    toggle.addEventListener('click', () => {
-      if (!this.#open.delete(kind)) this.#open.add(kind)
-      toggle.ariaExpanded = String(this.#open.has(kind))
-      this.#onToggle()
-    })
-    return toggle
   }
 }

@@ -9,7 +9,7 @@ import { createCharts } from './live/charts.ts'
 import { createLargeFigures, showPlace } from './live/large-figures.ts'
 import { Points } from './live/points.ts'
 import { State } from './live/state.ts'
-import { showComposition, showDetails, showEvents, showPast } from './live/tables.ts'
+import { showComposition, showDetails, showEvents } from './live/tables.ts'
 
 /** The script of the layout for one reader: it takes updates and shows them as figures and charts. */
 
@@ -25,22 +25,19 @@ const LAYOUTS = ['all', 'talk'] as const
 const state = new State()
 const points = new Points()
 const askForFrame = oncePerFrame(show)
-const lanes = new Lanes(
-  find('#lanes'),
-  ({ element, label, kind, shareIn }) =>
-    createChart(element, {
-      lines: [
-        {
-          color: kind,
-          label: `${label}, percent of a core`,
-          read: update => toPercent(shareIn(update)),
-          fill: true,
-        },
-      ],
-      max: 100,
-      hasAxes: false,
-    }),
-  drawAgain,
+const lanes = new Lanes(find('#lanes'), ({ element, label, kind, shareIn }) =>
+  createChart(element, {
+    lines: [
+      {
+        color: kind,
+        label: `${label}, percent of a core`,
+        read: update => toPercent(shareIn(update)),
+        fill: true,
+      },
+    ],
+    max: 100,
+    hasAxes: false,
+  }),
 )
 const charts = createCharts(find('#charts'))
 const showFigures = createLargeFigures(find('#figures'))
@@ -89,12 +86,6 @@ setInterval(() => {
   if (!state.isLive && points.last) askForFrame()
 }, CLOCK_MS)
 
-/** Draws everything in the next frame, also for a reader who prefers less motion. */
-function drawAgain(): void {
-  drawnAtMs = Number.NEGATIVE_INFINITY
-  askForFrame()
-}
-
 /** Runs once per frame, however many updates have come, and never while the page is hidden. */
 function show(): void {
   const update = hasFigures ? points.last : undefined
@@ -114,10 +105,7 @@ function drawCharts(): void {
   const strips = lanes.arrange(groupLanes(points.present, FOLD_FROM))
   for (const chart of [...charts, ...strips]) chart.draw(points, rangeMs)
   showEvents(points, rangeMs)
-  if (find<HTMLDetailsElement>('#past').open) showPast(points, rangeMs)
 }
-
-find('#past').addEventListener('toggle', drawCharts)
 
 function showChoices(): void {
   const layout = choices.get('layout', LAYOUTS)

@@ -27,7 +27,7 @@ const parts = [
   createLadder(send),
   createStory(),
   createFigures(),
-  createThreads(askForFrame),
+  createThreads(),
   createPrism(),
   createControls(send, askForFrame),
   createBreakages(send),

@@ -1,4 +1,5 @@
 import type { Update } from '../../live-messages.ts'
+import { make } from '../dom.ts'
 import { type Chart, createChart } from './chart.ts'
 import { createPlace } from './large-figures.ts'
 import type { Line } from './line.ts'
@@ -33,7 +34,6 @@ const charts: readonly NamedChart[] = [
         label: 'Bad answers a second',
         read: ({ bad }) => bad,
         fill: true,
-        isInBand: true,
       },
     ],
     isInTalk: true,
@@ -86,22 +86,19 @@ function latencyLine(percentile: 'p50' | 'p99', place: Update['latencyAt']) {
 /** Adds the charts to a section of the page. */
 export const createCharts = (section: HTMLElement): readonly Chart[] =>
   charts.map(chart => {
-    const figure = section.appendChild(document.createElement('figure'))
+    const figure = section.appendChild(make('figure', chart.isInTalk ? 'talks' : '', captionOf(chart)))
     figure.id = chart.id
-    if (chart.isInTalk) figure.className = 'talks'
-    figure.append(captionOf(chart))
     return createChart(figure, { lines: chart.lines, hasAxes: true })
   })
 
 function captionOf({ title, unit, lines, hasPlace }: NamedChart): HTMLElement {
-  const caption = document.createElement('figcaption')
   const keys = new Map(lines.flatMap(({ key, color }) => (key ? [[key, color] as const] : [])))
-  caption.append(title, ...(hasPlace ? [createPlace()] : []), `, ${unit}`)
-  for (const [text, color] of keys) {
-    const key = document.createElement('span')
-    key.className = `key ${color}`
-    key.textContent = text
-    caption.append(' ', key)
-  }
-  return caption
+  return make(
+    'figcaption',
+    '',
+    title,
+    ...(hasPlace ? [createPlace()] : []),
+    `, ${unit}`,
+    ...[...keys].flatMap(([text, color]) => [' ', make('span', `key ${color}`, text)]),
+  )
 }

@@ -1,6 +1,5 @@
 /** The colours that scripts read. They are registered, so that scripts read what light-dark() and themes make of them. */
 const names = [
-  'surface',
   'quiet',
   'line',
   'goodput',

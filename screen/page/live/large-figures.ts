@@ -1,4 +1,5 @@
 import type { Update } from '../../live-messages.ts'
+import { make } from '../dom.ts'
 import { formatFigure, formatPercent } from '../format.ts'
 
 interface LargeFigure {
@@ -60,30 +61,17 @@ export function createLargeFigures(list: HTMLElement): (update: Update | undefin
 
 /** @returns the element for the value */
 function addTo(list: HTMLElement, { id, title, unit, hasPlace, isInTalk }: LargeFigure): HTMLElement {
-  const item = list.appendChild(document.createElement('div'))
-  if (isInTalk) item.className = 'talks'
-  const term = item.appendChild(document.createElement('dt'))
-  term.textContent = title
-  if (hasPlace) term.append(createPlace(' latency'))
-  const description = item.appendChild(document.createElement('dd'))
-  const value = description.appendChild(document.createElement('span'))
+  const value = make('span', '', '–')
   value.id = id
-  value.textContent = '–'
-  description.appendChild(document.createElement('small')).textContent = unit
+  const term = make('dt', '', title, ...(hasPlace ? [createPlace(' latency')] : []))
+  list.append(make('div', isInTalk ? 'talks' : '', term, make('dd', '', value, make('small', '', unit))))
   return value
 }
 
-const PLACE_CLASS = 'seen-by'
-
 /** An element that names the place where latency is measured, once an update says it. */
-export function createPlace(text = ''): HTMLElement {
-  const place = document.createElement('span')
-  place.className = PLACE_CLASS
-  place.textContent = text
-  return place
-}
+export const createPlace = (text = ''): HTMLElement => make('span', 'seen-by', text)
 
 export function showPlace({ latencyAt }: Update): void {
-  for (const place of document.querySelectorAll(`.${PLACE_CLASS}`))
+  for (const place of document.querySelectorAll('.seen-by'))
     place.textContent = latencyAt === 'client' ? ' at the client' : ' in the server'
 }

@@ -11,8 +11,6 @@ export interface Line {
   read(update: Update): number | null | undefined
   readonly fill?: boolean
   readonly isDashed?: boolean
-  /** Whether the line has a band of its own below the others, with a scale of its own. */
-  readonly isInBand?: boolean
 }
 
 /** Describes a chart for readers who cannot see it. */

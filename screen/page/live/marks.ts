@@ -1,59 +1,29 @@
 import type UPlot from 'uplot'
 import { color } from './color.ts'
 import type { Mark } from './points.ts'
-import { type LabelPlace, stackLabels } from './stack-labels.ts'
 
-/** A mark with the place of its label. */
-export type PlacedMark = Mark & LabelPlace
-
-interface Room {
-  readonly fromMs: number
-  readonly untilMs: number
-  readonly widthPixels: number
-  readonly rows: number
-  readonly font: string
-}
-
-/** Places the labels of marks above a chart. */
-export function placeMarks(
-  { ctx }: UPlot,
-  marks: readonly Mark[],
-  { fromMs, untilMs, widthPixels, rows, font }: Room,
-): PlacedMark[] {
-  ctx.save()
-  ctx.font = font
-  const labels = marks.map(({ atMs, label }) => ({
-    x: (Math.max(0, atMs - fromMs) / (untilMs - fromMs)) * widthPixels,
-    width: ctx.measureText(label).width,
-  }))
-  ctx.restore()
-  const places = stackLabels(labels, widthPixels, rows)
-  return marks.map((mark, index) => ({ ...mark, ...(places[index] as LabelPlace) }))
-}
+/** The gap between two labels, in pixels. */
+const GAP = 10
 
 /**
- * Draws a line with a label where another app begins, and a background for the duration of each fault. The labels
- * stand in rows above the chart.
- * @param rowPixels height of a row
+ * Draws a line with a label where another app begins, and a background for the duration of each fault. Of labels that would
+ * overlap, that of the latest app is drawn, or of the latest fault; the table of events has all.
  * @param font if absent, no labels are drawn
  */
-export function drawMarks(
-  { ctx, bbox, valToPos }: UPlot,
-  marks: readonly PlacedMark[],
-  rowPixels: number,
-  font?: string,
-): void {
+export function drawMarks({ ctx, bbox, valToPos }: UPlot, marks: readonly Mark[], font?: string): void {
   const ratio = devicePixelRatio
   const right = bbox.left + bbox.width
-  const bottom = bbox.top + bbox.height
   const positionOf = (ms: number) => Math.min(right, Math.max(bbox.left, valToPos(ms / 1000, 'x', true)))
+  const drawn: { readonly left: number; readonly right: number }[] = []
+  const isApp = ({ untilMs }: Mark) => Number(untilMs === undefined)
+  const byWeight = (one: Mark, other: Mark) => isApp(other) - isApp(one) || other.atMs - one.atMs
   ctx.save()
   ctx.lineWidth = 2 * ratio
   ctx.setLineDash([6 * ratio, 4 * ratio])
   if (font) ctx.font = font
   ctx.textAlign = 'left'
   ctx.textBaseline = 'bottom'
-  for (const { atMs, untilMs, label, left, row } of marks) {
+  for (const { atMs, untilMs, label } of marks.toSorted(byWeight)) {
     const x = positionOf(atMs)
     ctx.strokeStyle = color(untilMs === undefined ? 'mark' : 'fault')
     ctx.fillStyle = ctx.strokeStyle
@@ -64,10 +34,14 @@ export function drawMarks(
     }
     ctx.beginPath()
     ctx.moveTo(x, bbox.top)
-    ctx.lineTo(x, bottom)
+    ctx.lineTo(x, bbox.top + bbox.height)
     ctx.stroke()
-    if (!font || row === undefined) continue
-    ctx.fillText(label, bbox.left + left * ratio, bbox.top - (row * rowPixels + 2) * ratio)
+    const { width } = ctx.measureText(label)
+    const left = Math.min(x, right - width)
+    const place = { left, right: left + width + GAP * ratio }
+    if (!font || drawn.some(other => place.left < other.right && other.left < place.right)) continue
+    ctx.fillText(label, left, bbox.top - 2 * ratio)
+    drawn.push(place)
   }
   ctx.restore()
 }

@@ -1,4 +1,5 @@
 import { type AppDescription, HISTORY_MS, type LiveMessage, type Update } from '../../live-messages.ts'
+import type { Line } from './line.ts'
 
 /** A line is broken if there was no update for longer than this. */
 const GAP_MS = 3000
@@ -106,13 +107,13 @@ export class Points {
   }
 }
 
-/** Times in seconds, and for each reader the values; null where updates are missing. */
+/** Times in seconds, and the values of each line; null where updates are missing, and in all of a line that is zero all the time. */
 export function toColumns(
+  lines: readonly Line[],
   updates: readonly Update[],
-  readers: readonly ((update: Update) => number | null | undefined)[],
 ): [number[], ...(number | null)[][]] {
   const times: number[] = []
-  const columns = readers.map((): (number | null)[] => [])
+  const columns = lines.map((): (number | null)[] => [])
   for (const [index, update] of updates.entries()) {
     const before = updates[index - 1]
     if (before && update.atMs - before.atMs > GAP_MS) {
@@ -120,7 +121,7 @@ export function toColumns(
       for (const column of columns) column.push(null)
     }
     times.push(update.atMs / 1000)
-    for (const [at, read] of readers.entries()) columns[at]?.push(read(update) ?? null)
+    for (const [at, { read }] of lines.entries()) columns[at]?.push(read(update) ?? null)
   }
-  return [times, ...columns]
+  return [times, ...columns.map(column => (column.some(Boolean) ? column : column.map(() => null)))]
 }

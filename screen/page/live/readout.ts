@@ -1,8 +1,8 @@
 import type UPlot from 'uplot'
+import { find, make } from '../dom.ts'
 import { formatFigure } from '../format.ts'
-import { formatAgo } from './axes.ts'
-import { timeFor } from './cursor-time.ts'
 import type { Line } from './line.ts'
+import { formatAgo, timeFor } from './time.ts'
 
 /** The cursors of all charts move together. */
 export const cursor: UPlot.Cursor = { y: false, drag: { x: false, y: false }, sync: { key: 'charts' } }
@@ -15,8 +15,7 @@ export const cursor: UPlot.Cursor = { y: false, drag: { x: false, y: false }, sy
  * @returns a function that shows the values at the present cursor
  */
 export function createReadout(area: HTMLElement, lines: readonly Line[], readChart: () => UPlot): () => void {
-  const box = area.appendChild(document.createElement('p'))
-  box.className = 'readout'
+  const box = area.appendChild(make('p', 'readout'))
   box.hidden = true
   area.tabIndex = 0
   area.addEventListener('keydown', event => {
@@ -47,12 +46,9 @@ export function createReadout(area: HTMLElement, lines: readonly Line[], readCha
     box.style.left = isRight ? '' : `${x + 8}px`
     box.style.right = isRight ? `${area.clientWidth - x + 8}px` : ''
     box.replaceChildren(
-      ...values.map(({ line: { color, key = '' }, value }) => {
-        const figure = document.createElement('span')
-        figure.className = color
-        figure.textContent = `${key} ${formatFigure(value)}`
-        return figure
-      }),
+      ...values.map(({ line: { color, key = '' }, value }) =>
+        make('span', color, `${key} ${formatFigure(value)}`),
+      ),
     )
   }
 }
@@ -78,5 +74,5 @@ function tell(chart: UPlot, lines: readonly Line[]): string {
 }
 
 function announce(text: string): void {
-  ;(document.querySelector('#announcements') as HTMLElement).textContent = text
+  find('#announcements').textContent = text
 }

@@ -1,5 +1,5 @@
 import type { AppDescription, Update } from '../../live-messages.ts'
-import { make } from '../dom.ts'
+import { find, make } from '../dom.ts'
 import { formatCount, formatFigure, formatPercent } from '../format.ts'
 import type { Points } from './points.ts'
 
@@ -7,25 +7,24 @@ type Cells = readonly string[]
 
 /** Rewrites a table: the first row names the columns, the first cell of each other row names the row. */
 function fill(id: string, [titles = [], ...rows]: readonly Cells[]): void {
-  const table = document.querySelector<HTMLTableElement>(`#${id}`)
-  const head = document.createElement('thead')
-  const body = document.createElement('tbody')
-  head.append(rowOf(titles.map(title => cell('th', title, 'col'))))
-  body.append(
-    ...rows.map(([name = '', ...cells]) =>
-      rowOf([cell('th', name, 'row'), ...cells.map(text => cell('td', text))]),
+  const table = find<HTMLTableElement>(`#${id}`)
+  table.tHead?.remove()
+  table.tBodies[0]?.remove()
+  table.append(
+    make('thead', '', make('tr', '', ...titles.map(title => header(title, 'col')))),
+    make(
+      'tbody',
+      '',
+      ...rows.map(([name = '', ...cells]) =>
+        make('tr', '', header(name, 'row'), ...cells.map(text => make('td', '', text))),
+      ),
     ),
   )
-  table?.tHead?.remove()
-  table?.tBodies[0]?.remove()
-  table?.append(head, body)
 }
 
-const rowOf = (cells: readonly HTMLElement[]): HTMLElement => make('tr', '', ...cells)
-
-function cell(tag: 'th' | 'td', text: string, scope?: 'col' | 'row'): HTMLElement {
-  const made = make(tag, '', text)
-  if (scope) made.setAttribute('scope', scope)
+function header(text: string, scope: 'col' | 'row'): HTMLElement {
+  const made = make('th', '', text)
+  made.setAttribute('scope', scope)
   return made
 }
 
@@ -85,36 +84,3 @@ export function showEvents(points: Points, rangeMs: number): void {
 }
 
 const formatTime = (atMs: number): string => new Date(atMs).toLocaleTimeString('en-GB')
-
-const PAST_ROWS = 24
-
-/** Shows the values of the charts as a table at regular intervals, the latest first. */
-export function showPast(points: Points, rangeMs: number): void {
-  const updates = points.since(points.nowMs - rangeMs)
-  const every = Math.max(1, Math.floor(updates.length / PAST_ROWS))
-  const chosen = updates.toReversed().filter((_, index) => index % every === 0)
-  fill('past table', [
-    [
-      'time',
-      'step',
-      'goodput/s',
-      'p50 ms',
-      'p99 ms',
-      'measured at',
-      'main thread busy %',
-      'µs a request',
-      'event loop turn p99 ms',
-    ],
-    ...chosen.map(update => [
-      formatTime(update.atMs),
-      points.nameOf(update),
-      formatFigure(update.goodput),
-      formatFigure(update.latencyMs?.p50),
-      formatFigure(update.latencyMs?.p99),
-      update.latencyAt,
-      formatPercent(update.busy),
-      formatFigure(update.costMicros),
-      formatFigure(update.delayMs?.p99),
-    ]),
-  ])
-}

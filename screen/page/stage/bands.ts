@@ -1,7 +1,7 @@
 import { format, isMeasured, type Metric, metrics } from '../../metrics.ts'
 import type { MetricId, Second, StageStep } from '../../stage-messages.ts'
 import { draw } from '../dom.ts'
-import { niceMax } from '../nice-max.ts'
+import { niceMax } from '../scale.ts'
 import type { Model } from './model.ts'
 
 /** A band has room for as many seconds as the step that was shown longest, within these limits. */

@@ -9,8 +9,8 @@ import type { Model } from './model.ts'
 const FOLD_FROM = 3
 
 /** The lanes of the threads, and the work that the main thread has given away. @returns a function that shows the present values */
-export function createThreads(onToggle: () => void): (model: Model) => void {
-  const lanes = new Lanes(find('#lanes'), createBar, onToggle)
+export function createThreads(): (model: Model) => void {
+  const lanes = new Lanes(find('#lanes'), createBar)
   return ({ threads, step }) => {
     if (!threads) return
     for (const bar of lanes.arrange(groupLanes([threads], FOLD_FROM))) bar.show(threads)

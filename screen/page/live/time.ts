@@ -1,3 +1,9 @@
+/** Minutes and seconds, such as `1:05`. */
+export function formatAgo(seconds: number): string {
+  const whole = Math.round(seconds)
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
+}
+
 /** An arrow key moves the cursor by the time that an update covers: the values beside it are of other requests. */
 const STEP_SECONDS = 2
 
