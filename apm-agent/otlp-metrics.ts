@@ -1,22 +1,15 @@
 import { type Attributes, type HrTime, ValueType } from '@opentelemetry/api'
 import { AggregationTemporality, DataPointType, type MetricData } from '@opentelemetry/sdk-metrics'
-import { exact, type KeyValue, readerOf, toAttributes } from './otlp.ts'
+import { type KeyValue, readerOf, toAttributes } from './otlp.ts'
 import type { Scope } from './prometheus.ts'
-
-/** A metric with its points that have a value, and the attributes of those that say that they have none. */
-export interface ReceivedMetric {
-  /** Without times: /metrics has none. */
-  readonly metric: MetricData
-  readonly valueless: readonly Attributes[]
-}
 
 /** The received metrics of one resource. */
 export interface ReceivedMetrics {
   readonly resource: Attributes
   /** Number of points of all kinds, even of kinds that are not shown. */
   readonly items: number
-  /** Gauges, sums and histograms that are cumulative. */
-  readonly scopes: readonly { readonly scope: Scope; readonly metrics: readonly ReceivedMetric[] }[]
+  /** Gauges, sums and histograms that are cumulative, without times: /metrics has none. */
+  readonly scopes: readonly { readonly scope: Scope; readonly metrics: readonly MetricData[] }[]
   /** Metrics that are not among them, and what they are instead. */
   readonly notShown: readonly { readonly name: string; readonly why: string }[]
 }
@@ -57,10 +50,10 @@ interface Point {
   readonly attributes: KeyValue[]
   readonly flags?: number
   readonly asDouble?: number
-  readonly asInt?: string
-  readonly count?: string
+  readonly asInt?: number
+  readonly count?: number
   readonly sum?: number
-  readonly bucketCounts?: string[]
+  readonly bucketCounts?: number[]
   readonly explicitBounds?: number[]
 }
 
@@ -105,34 +98,31 @@ const isValueless = ({ flags = 0 }: Point) => (flags & NO_RECORDED_VALUE) !== 0
 const isWhole = ({ bucketCounts = [], explicitBounds = [] }: Point) =>
   bucketCounts.length === explicitBounds.length + 1
 
-/** @param metric one that can be shown */
-function toReceived(metric: Metric): ReceivedMetric {
+/** @param metric one that can be shown. Points that say that they have no value are left out. */
+function toReceived(metric: Metric): MetricData {
   const { name = '', description = '', unit = '', gauge, sum } = metric
-  const points = pointsOf(metric)
   const kind = sum
     ? { dataPointType: DataPointType.SUM, isMonotonic: sum.isMonotonic ?? false }
     : { dataPointType: gauge ? DataPointType.GAUGE : DataPointType.HISTOGRAM }
-  const dataPoints = points
-    .filter(point => !isValueless(point))
-    .map(point => ({ ...NO_TIMES, attributes: toAttributes(point.attributes), value: recordedIn(point) }))
   return {
-    valueless: points.filter(isValueless).map(({ attributes }) => toAttributes(attributes)),
-    metric: {
-      descriptor: { name, description, unit, valueType: ValueType.DOUBLE },
-      aggregationTemporality: AggregationTemporality.CUMULATIVE,
-      ...kind,
-      dataPoints,
-    } as MetricData,
-  }
+    descriptor: { name, description, unit, valueType: ValueType.DOUBLE },
+    aggregationTemporality: AggregationTemporality.CUMULATIVE,
+    ...kind,
+    dataPoints: pointsOf(metric)
+      .filter(point => !isValueless(point))
+      .map(point => ({ ...NO_TIMES, attributes: toAttributes(point.attributes), value: recordedIn(point) })),
+  } as MetricData
 }
 
 const NO_TIMES: Readonly<Record<'startTime' | 'endTime', HrTime>> = { startTime: [0, 0], endTime: [0, 0] }
 
-function recordedIn({ asDouble, asInt = '0', count = '0', sum, bucketCounts, explicitBounds = [] }: Point) {
-  // A BigInt is printed in full, and nothing else is done with these values.
-  if (!bucketCounts) return asDouble ?? (exact(asInt, BigInt) as number)
-  const buckets = { boundaries: explicitBounds, counts: bucketCounts.map(Number) }
-  return { count: Number(count), ...(sum !== undefined && { sum }), buckets }
+function recordedIn({ asDouble, asInt = 0, count = 0, sum, bucketCounts, explicitBounds = [] }: Point) {
+  if (!bucketCounts) return asDouble ?? asInt
+  return {
+    count,
+    ...(sum !== undefined && { sum }),
+    buckets: { boundaries: explicitBounds, counts: bucketCounts },
+  }
 }
 
 function toScope(scope: ScopeMetrics['scope'], schemaUrl: string | undefined): Scope {

@@ -12,15 +12,14 @@ const WITH_LENGTH = 2
 
 /**
  * A reader of messages whose fields need no more memory than a body may cost: two bytes are enough for an empty message, which
- * becomes an object of a hundred. In its objects, numbers of 64 bits are texts, because one may be above those that JavaScript knows
- * exactly; bytes are texts in base64.
+ * becomes an object of a hundred. In its objects, bytes are texts in base64.
  * @returns a function that throws when the bytes are not such a message, or have too many fields
  */
 export function readerOf<Shape>(name: string): (bytes: Uint8Array) => Shape {
   const type = root.lookupType(name)
   return bytes => {
     countFields(type, protobuf.Reader.create(bytes), bytes.length, 0)
-    const options = { arrays: true, oneofs: true, longs: String, bytes: String }
+    const options = { arrays: true, oneofs: true, longs: Number, bytes: String }
     return type.toObject(type.decode(bytes), options) as Shape
   }
 }
@@ -67,7 +66,7 @@ export const countLogRecords = (bytes: Uint8Array): number =>
     .resourceLogs.flatMap(({ scopeLogs }) => scopeLogs)
     .reduce((total, { logRecords }) => total + logRecords.length, 0)
 
-const readResponse = readerOf<{ partialSuccess?: { rejected?: string; errorMessage?: string } }>(
+const readResponse = readerOf<{ partialSuccess?: { rejected?: number; errorMessage?: string } }>(
   'ExportResponse',
 )
 
@@ -77,8 +76,8 @@ const readResponse = readerOf<{ partialSuccess?: { rejected?: string; errorMessa
  */
 export function readPartialSuccess(answer: Uint8Array): { rejected: number; message: string } {
   try {
-    const { rejected = '0', errorMessage = '' } = readResponse(answer).partialSuccess ?? {}
-    return { rejected: Math.max(0, Number(rejected)), message: errorMessage }
+    const { rejected = 0, errorMessage = '' } = readResponse(answer).partialSuccess ?? {}
+    return { rejected: Math.max(0, rejected), message: errorMessage }
   } catch {
     return { rejected: 0, message: '' }
   }
@@ -99,14 +98,7 @@ export const toAttributes = (pairs: readonly KeyValue[] = []): Attributes =>
 
 function toValue(any: AnyValue | undefined): unknown {
   const value = any?.[any.value ?? '']
-  if (any?.value === 'intValue') return exact(value as string, String)
   if (any?.value === 'arrayValue') return (value as { values: AnyValue[] }).values.map(toValue)
   if (any?.value === 'kvlistValue') return toAttributes((value as { values: KeyValue[] }).values)
   return value
-}
-
-/** A number, or what `otherwise` makes of one that JavaScript does not know exactly. */
-export function exact<Other>(digits: string, otherwise: (digits: string) => Other): number | Other {
-  const number = Number(digits)
-  return Number.isSafeInteger(number) ? number : otherwise(digits)
 }

@@ -78,5 +78,4 @@ export class Reporters {
 }
 
 /** The same text for the same attributes in any order. */
-export const identityOf = (attributes: Attributes): string =>
-  JSON.stringify(Object.entries(attributes).sort())
+const identityOf = (attributes: Attributes): string => JSON.stringify(Object.entries(attributes).sort())

@@ -69,7 +69,7 @@ export async function startOtlpReceiver(t: Pick<TestContext, 'after'>) {
       for (const { resource, scopes } of decodeMetrics(body)) {
         metrics.set(
           resource['service.instance.id'],
-          scopes.flatMap(({ metrics }) => metrics.map(({ metric }) => metric)),
+          scopes.flatMap(({ metrics }) => metrics),
         )
         resources.push(resource)
       }

@@ -1,10 +1,11 @@
+import { channel } from 'node:diagnostics_channel'
 import { performance } from 'node:perf_hooks'
+import { createComplaint } from '../../lib/cli/terminal.ts'
 import type { CallTimes } from '../../lib/telemetry/call-times.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import { field, HTTP_1_1, methodId, recordKinds } from '../protocol.ts'
 import type { OpenSpan, OpenSpans } from './open-spans.ts'
 import type { SpanWriter } from './span-writer.ts'
-import { takeReports } from './take-reports.ts'
 
 /** What the running code works for. */
 export interface Current {
@@ -25,8 +26,8 @@ interface Call {
 }
 
 interface UndiciCall extends Call, Holder {
-  /** Names and values in turn; lines of text until undici 5. Its method `addHeader` would add a name that is there once more. */
-  headers: unknown[] | string
+  /** Names and values in turn. Its method `addHeader` would add a name that is there once more. */
+  readonly headers: unknown[]
 }
 
 /** The property of a scope of the service's own code with the headers that its calls pass on. */
@@ -123,12 +124,7 @@ export function begin(
 }
 
 /** @param name in small letters */
-function setHeader(call: UndiciCall, name: string, value: string): void {
-  const { headers } = call
-  if (typeof headers === 'string') {
-    call.headers = `${headers.replace(new RegExp(`^${name}:.*\r\n`, 'gim'), '')}${name}: ${value}\r\n`
-    return
-  }
+function setHeader({ headers }: UndiciCall, name: string, value: string): void {
   let given = headers.length
   for (let at = headers.length - 2; at >= 0; at -= 2) {
     if (String(headers[at]).toLowerCase() !== name) continue
@@ -146,4 +142,20 @@ export function end(call: Holder, writer: SpanWriter, error?: Error): void {
   // By the semantic conventions, a call that was cancelled on purpose is not an error.
   if (error && error.name !== 'AbortError') writer.fail(span, error)
   writer.end(span)
+}
+
+const complain = createComplaint()
+
+/**
+ * Takes what Node.js or a library reports on a channel. The objects of a report belong to other people's code, in versions that are
+ * not known here, so what `take` throws is said on stderr: Node.js would end the process with it.
+ */
+export function takeReports<Message>(name: string, take: (message: Message) => void): void {
+  channel(name).subscribe(message => {
+    try {
+      take(message as Message)
+    } catch (error) {
+      complain(`apm-agent: telemetry lacks what ${name} reports (${(error as Error)?.message})`)
+    }
+  })
 }

@@ -1,9 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { EventEmitter } from 'node:stream'
-import { HEADERS, type Holder, SPAN, SUPPRESSED } from './calls.ts'
+import { HEADERS, type Holder, SPAN, SUPPRESSED, takeReports } from './calls.ts'
 import type { Answer } from './recorder.ts'
-import { takeReports } from './take-reports.ts'
 
 /**
  * The answer or the span of own code for which the running code works. It is the object that holds the open span, so work

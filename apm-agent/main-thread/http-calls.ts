@@ -1,8 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { field, versionId } from '../protocol.ts'
-import { begin, type Current, end, type Holder, SPAN } from './calls.ts'
+import { begin, type Current, end, type Holder, SPAN, takeReports } from './calls.ts'
 import type { SpanWriter } from './span-writer.ts'
-import { takeReports } from './take-reports.ts'
 
 /** A call by the client of node:http or node:https. */
 type HttpCall = ClientRequest & Holder

@@ -83,29 +83,3 @@ test('a request shows its baggage and trace state, and its calls pass them on, a
   )
   assert.equal(new Set(calls.map(({ traceparent }: typeof HEADERS) => traceparent.slice(3, 35))).size, 1)
 })
-
-const METRICS = `import { metrics } from '@opentelemetry/api'
-  const provider = { getMeter: () => ({ createCounter: () => ({ add: () => console.log('added') }) }) }
-  const count = () => metrics.getMeter('shop').createCounter('orders').add(1);`
-
-test('metrics of the API are reported once as going nowhere', async t => {
-  const { stderr } = await runInstrumented(t, `${METRICS} count(); count()`)
-  assert.match(
-    stderr,
-    /^apm-agent: metrics of @opentelemetry\/api go nowhere; register a MeterProvider [^\n]+\n$/,
-  )
-})
-
-test('a service that registers a provider for its metrics has them, and no report', async t => {
-  const { stdout, stderr } = await runInstrumented(
-    t,
-    `${METRICS} count(); console.log(metrics.setGlobalMeterProvider(provider)); count()
-    console.log(metrics.setGlobalMeterProvider(provider)); metrics.disable(); count()`,
-  )
-  assert.deepEqual([stdout, stderr], ['true\nadded\nfalse\n', ''])
-})
-
-test('a service without metrics has no report', async t => {
-  const { stderr } = await runInstrumented(t, `import '@opentelemetry/api'`)
-  assert.equal(stderr, '')
-})

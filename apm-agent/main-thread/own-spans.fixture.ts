@@ -1,7 +1,7 @@
 import type { Tracer } from '@opentelemetry/api'
 import { field, HEADER_BYTES, RECORD_BYTES } from '../protocol.ts'
 import { Batch, type BatchSink } from './batch.ts'
-import { createTracer } from './otel-tracer.ts'
+import { createTracer } from './otel-api.ts'
 import { OwnSpans } from './own-spans.ts'
 import { SpanWriter } from './span-writer.ts'
 import { Strings } from './strings.ts'

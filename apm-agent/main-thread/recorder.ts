@@ -5,14 +5,21 @@ import type { Sampling } from '../../lib/telemetry/otel-environment.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import { field, methodId, recordKinds, versionId } from '../protocol.ts'
 import type { BatchSink } from './batch.ts'
-import { type Current, endCall, type Holder, headersOf, openCall, recordCalls, SPAN } from './calls.ts'
+import {
+  type Current,
+  endCall,
+  type Holder,
+  headersOf,
+  openCall,
+  recordCalls,
+  SPAN,
+  takeReports,
+} from './calls.ts'
 import { recordHttpCalls } from './http-calls.ts'
-import type { OpenSpan, OpenSpans } from './open-spans.ts'
+import { isTraceparent, type OpenSpan, type OpenSpans } from './open-spans.ts'
 import { OwnSpans } from './own-spans.ts'
 import { SpanWriter } from './span-writer.ts'
 import type { Strings } from './strings.ts'
-import { takeReports } from './take-reports.ts'
-import { isTraceparent } from './trace-ids.ts'
 
 /** The limit on strings that clients may choose, which are those of the Host header. */
 const MAX_AUTHORITIES = 1024

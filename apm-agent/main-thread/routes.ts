@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { takeReports } from './calls.ts'
 import type { Answer } from './recorder.ts'
-import { takeReports } from './take-reports.ts'
 
 /** The property of an answer with the route that Fastify has found for its request. */
 const ROUTE = Symbol('route')
@@ -11,19 +11,13 @@ type Routed = Answer & { [ROUTE]?: string | undefined }
 interface Fastify {
   addHook(
     name: 'onRequest',
-    hook: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void,
+    hook: (request: FastifyRequest, reply: { readonly raw: Routed }, done: () => void) => void,
   ): void
 }
 
 interface FastifyRequest {
   /** Since 4.10. */
   readonly routeOptions?: { readonly url?: string }
-}
-
-interface FastifyReply {
-  readonly raw: Routed
-  /** Until 4. */
-  readonly context?: { readonly config?: { readonly url?: string } }
 }
 
 /** The properties that Express, and routers like it, add to a request. */
@@ -37,7 +31,7 @@ export function followFastify(): void {
   takeReports('fastify.initialization', ({ fastify }: { readonly fastify: Fastify }) =>
     fastify.addHook('onRequest', (request, reply, done) => {
       try {
-        reply.raw[ROUTE] = (request.routeOptions ?? reply.context?.config)?.url
+        reply.raw[ROUTE] = request.routeOptions?.url
       } catch {
         // A request without a known route is still answered.
       }
