@@ -8,7 +8,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { until } from '../test/faults/fault.ts'
 import { Liveness } from './liveness.ts'
 import { BOOT_FILE, endedName, readBoot, socketPath, WRITER_FILE, type WriterInfo } from './protocol.ts'
-import { Silence, Silences } from './silence.ts'
+import { Silences } from './silence.ts'
 
 const resource = { service: 'app', version: '1', host: 'h', pid: 1, instance: 'i' }
 const infoOf = (boot: string | null): WriterInfo => ({ resource, boot, linesBefore: 0, diskBytes: 2 ** 20 })
@@ -66,8 +66,8 @@ describe('a writer', { skip: process.platform === 'win32' && 'there are no Unix 
 
 /** Observes signs at given times. @returns the silence in milliseconds after the last observation */
 function observe(...signs: readonly (readonly [sign: string, atSeconds: number])[]): number {
-  const silence = new Silence()
-  return signs.map(([sign, atSeconds]) => silence.observe(sign, atSeconds * 1000)).at(-1) as number
+  const silences = new Silences()
+  return signs.map(([sign, atSeconds]) => silences.observe('a', sign, atSeconds * 1000)).at(-1) as number
 }
 
 describe('silence', () => {

@@ -10,7 +10,21 @@ export const silenceOption = duration({
   help: 'a writer that cannot be asked whether it lives, such as one on another machine, is taken for dead after this silence',
 })
 
-/** Takes over the directories of writers that cannot be asked whether they live, once they have been silent for a long time. */
+/** A longer time between two observations means that this process paused. It says nothing about the observed process. */
+const LONGEST_STEP_MS = 1000
+
+/** What was observed of a writer last: a text that changes as long as it lives, and for how long it has not changed. */
+interface Silence {
+  readonly sign: string
+  readonly silentMs: number
+  readonly observedAtMs: number
+}
+
+/**
+ * Takes over the directories of writers that cannot be asked whether they live, once they have been silent for a long time. Any change
+ * of the observed sign is a sign of life, so clocks of other processes do not matter. If this process was stopped, alone or together
+ * with a writer, the stop adds at most a second to the silence.
+ */
 export class Silences {
   readonly #limitMs: number
   readonly #known = new Map<string, Silence>()
@@ -27,13 +41,25 @@ export class Silences {
    * @throws if its `writer.json` does not exist
    */
   async takeOver(directory: string): Promise<boolean> {
-    const silence = this.#known.get(directory) ?? new Silence()
-    this.#known.set(directory, silence)
-    if (silence.observe(await readSigns(directory), performance.now()) <= this.#limitMs) return false
+    const silentMs = this.observe(directory, await readSigns(directory), performance.now())
+    if (silentMs <= this.#limitMs) return false
     return rename(directory, endedName(directory)).then(
       () => true,
       () => false,
     )
+  }
+
+  /**
+   * Records an observation.
+   * @param nowMs the time of a clock that cannot be set, such as `performance.now()`, in milliseconds
+   * @returns the length of the silence in milliseconds
+   */
+  observe(directory: string, sign: string, nowMs: number): number {
+    const last = this.#known.get(directory)
+    const stepMs = Math.min(nowMs - (last?.observedAtMs ?? nowMs), LONGEST_STEP_MS)
+    const silentMs = last?.sign === sign ? last.silentMs + stepMs : 0
+    this.#known.set(directory, { sign, silentMs, observedAtMs: nowMs })
+    return silentMs
   }
 
   /** Forgets all writers except those of the given directories. */
@@ -55,34 +81,4 @@ async function readSigns(directory: string): Promise<string> {
     .at(-1)
   const size = last && (await stat(join(directory, last))).size
   return `${ctimeNs} ${last} ${size}`
-}
-
-/**
- * A longer time between two observations means that this process paused. It says nothing about the observed process.
- */
-const LONGEST_STEP_MS = 1000
-
-/**
- * Measures for how long another process has given no sign of life while this process observed it. Any change of the
- * observed sign is a sign of life, so clocks of other processes do not matter. If this process was stopped, alone or
- * together with the other, the stop adds at most a second to the silence.
- */
-export class Silence {
-  #sign: string | undefined
-  #silentMs = 0
-  #observedAtMs = 0
-
-  /**
-   * Records an observation.
-   * @param sign a text that changes as long as the other process lives
-   * @param nowMs the time of a clock that cannot be set, such as `performance.now()`, in milliseconds
-   * @returns the length of the silence in milliseconds
-   */
-  observe(sign: string, nowMs: number): number {
-    const stepMs = Math.min(nowMs - this.#observedAtMs, LONGEST_STEP_MS)
-    this.#silentMs = sign === this.#sign ? this.#silentMs + stepMs : 0
-    this.#sign = sign
-    this.#observedAtMs = nowMs
-    return this.#silentMs
-  }
 }
