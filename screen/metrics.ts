@@ -21,32 +21,20 @@ export const metrics: Readonly<Record<MetricId, Metric>> = {
     title: 'A request costs the main thread',
     unit: 'µs',
     isLowerBetter: true,
-    of: seconds =>
-      divide(
-        sum(seconds, each => each.cpuMicros),
-        sum(seconds, each => each.good),
-      ),
+    of: seconds => divide(sum(seconds, 'cpuMicros'), sum(seconds, 'good')),
   },
   busy: {
     title: 'The main thread is busy',
     unit: '%',
     isLowerBetter: true,
     max: 100,
-    of: seconds =>
-      divide(
-        sum(seconds, each => each.cpuMicros),
-        10 * sum(seconds, each => each.durationMs),
-      ),
+    of: seconds => divide(sum(seconds, 'cpuMicros'), 10 * sum(seconds, 'durationMs')),
   },
   goodput: {
     title: 'Right answers',
     unit: '/s',
     isLowerBetter: false,
-    of: seconds =>
-      divide(
-        1000 * sum(seconds, each => each.good),
-        sum(seconds, each => each.durationMs),
-      ),
+    of: seconds => divide(1000 * sum(seconds, 'good'), sum(seconds, 'durationMs')),
   },
   latency: {
     title: 'Half of the answers take',
@@ -67,8 +55,8 @@ export const format = ({ digits = 0 }: Metric, value: number): string =>
     ? `${Math.round(value / 1000)}k`
     : value.toLocaleString('en', { maximumFractionDigits: value < 10 ? digits : 0 })
 
-const sum = (seconds: readonly Measured[], read: (second: Measured) => number): number =>
-  seconds.reduce((total, second) => total + read(second), 0)
+const sum = (seconds: readonly Measured[], key: 'cpuMicros' | 'good' | 'durationMs'): number =>
+  seconds.reduce((total, second) => total + second[key], 0)
 
 const divide = (value: number, by: number): number | null => (by === 0 ? null : value / by)
 

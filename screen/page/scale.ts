@@ -14,7 +14,7 @@ const scales = [
 ] as const
 
 /** The end of a scale that contains `value`, and the number of its divisions. */
-export const scaleOf = (value: number) => {
+const scaleOf = (value: number) => {
   const power = 10 ** Math.floor(Math.log10(value))
   const [factor, parts] = scales.find(([each]) => each * power >= value * (1 - 1e-9)) ?? [10, 2]
   return { max: factor * power, parts }

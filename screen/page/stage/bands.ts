@@ -91,15 +91,10 @@ const RANK = 0.9
  */
 function topOf({ max, of }: Metric, seconds: readonly Second[]): number {
   if (max !== undefined) return max
-  const bySteps = new Map<number, number[]>()
-  for (const second of seconds) {
-    const value = isMeasured(second) ? of([second]) : null
-    if (value === null || !second.isWarm) continue
-    bySteps.set(second.step, [...(bySteps.get(second.step) ?? []), value])
-  }
-  const usual = [...bySteps.values()].map(values => {
-    const sorted = values.toSorted((one, other) => one - other)
-    return sorted[Math.ceil(sorted.length * RANK) - 1] as number
+  const warm = seconds.filter(isMeasured).filter(({ isWarm }) => isWarm)
+  const usual = [...Map.groupBy(warm, ({ step }) => step).values()].map(own => {
+    const sorted = own.flatMap(second => of([second]) ?? []).sort((one, other) => one - other)
+    return sorted[Math.ceil(sorted.length * RANK) - 1] ?? 0
   })
   return niceMax(Math.max(1, ...usual) * ROOM)
 }
