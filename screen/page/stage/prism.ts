@@ -64,8 +64,6 @@ function drawPrism(svg: SVGSVGElement, slices: readonly Slice[], thickness: numb
   const half = Math.max(1, thickness * height * 0.2)
   const enter = [LIGHT.in * height - half, LIGHT.in * height + half] as const
   const leave = (share: number) => height * (LIGHT.out + LIGHT.spread * (share - 0.5))
-  const points = (...places: readonly (readonly [number, number])[]) =>
-    places.map(place => place.join()).join(' ')
   const level = LIGHT.level * width
   let from = 0
   /** They are above all bands, so that no band covers the feet of letters in the one before. */
@@ -76,47 +74,26 @@ function drawPrism(svg: SVGSVGElement, slices: readonly Slice[], thickness: numb
     from += slice.share
     const [top, bottom] = [start * height, end * height]
     const [out, back] = [leave(start), leave(end)]
-    const outline = points(
-      [side(out, right), out],
-      [level, top],
-      [width, top],
-      [width, bottom],
-      [level, bottom],
-      [side(back, right), back],
-    )
     const own = labelsOf(slice, level, width, bottom - top, (top + bottom) / 2)
     if (own.length === 0) thin.push(slice)
     labels.push(...own)
-    return draw('polygon', { points: outline, fill: slice.color })
+    const upper = [side(out, right), out, level, top, width, top]
+    const lower = [width, bottom, level, bottom, side(back, right), back]
+    return draw('polygon', { points: [...upper, ...lower].join(' '), fill: slice.color })
   })
   const title = svg.querySelector('#prism-text') as SVGTitleElement
   const [first, last] = [leave(0), leave(1)]
+  const above = [side(enter[0], left), enter[0]]
+  const below = [side(enter[1], left), enter[1]]
+  const shape = (name: string, ...points: number[]) =>
+    draw('polygon', { points: points.join(' '), class: name })
   svg.replaceChildren(
     title,
-    draw('polygon', {
-      points: points(
-        [0, enter[0]],
-        [side(enter[0], left), enter[0]],
-        [side(enter[1], left), enter[1]],
-        [0, enter[1]],
-      ),
-      class: 'beam',
-    }),
-    draw('polygon', {
-      points: points(
-        [side(enter[0], left), enter[0]],
-        [side(first, right), first],
-        [side(last, right), last],
-        [side(enter[1], left), enter[1]],
-      ),
-      class: 'glow',
-    }),
+    shape('beam', 0, enter[0], ...above, ...below, 0, enter[1]),
+    shape('glow', ...above, side(first, right), first, side(last, right), last, ...below),
     ...bands,
     ...labels,
-    draw('polygon', {
-      points: points([(left + right) / 2, tip], [right, base], [left, base]),
-      class: 'glass',
-    }),
+    shape('glass', (left + right) / 2, tip, right, base, left, base),
   )
   const isGc = ({ slice }: Slice) => slice === 'gc'
   return thin
