@@ -162,15 +162,7 @@ export const spectrumColumns = (rows: readonly RowResult[]): Columns => [
   },
   { title: '× predicted', cell: ({ prediction }) => fixed(prediction?.ratioAtBest ?? null, 2) },
   { title: '× measured', cell: row => formatRatio(row.versusPrevious?.mainThreadMicros, 2) },
-  {
-    title: 'next',
-    cell: ({ next, spectrum }) =>
-      next
-        ? `${next.concern} ${percent(next.share)}`
-        : spectrum?.reason
-          ? `in doubt: ${spectrum.reason}`
-          : '-',
-  },
+  { title: 'in doubt', cell: ({ spectrum }) => spectrum?.reason ?? '-' },
 ]
 
 /** The cost of each row, against the first row, or against the same step on the first version of Node.js. */

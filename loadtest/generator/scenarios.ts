@@ -54,11 +54,7 @@ const cpu: Scenario = {
   body: seed => expectedCpu(13, seed),
 }
 
-const log = (query: string): Scenario => ({
-  seeds: 1,
-  path: () => `/log?${query}`,
-  body: () => expectedLog(10),
-})
+const log: Scenario = { seeds: 1, path: () => '/log?count=10', body: () => expectedLog(10) }
 
 const serialization = (orders: number, payload: Payload, seeds: number): Scenario => ({
   seeds,
@@ -95,11 +91,7 @@ export const scenarios = {
   serialization: serialization(15, 'mixed', 2048),
   /** So many orders that decoding and encoding are most of the request. */
   numbers: serialization(1000, 'numbers', 256),
-  log: log('count=10'),
-  /** Lines of one field, of ten, and with an object of 8 KiB. */
-  log1: log('count=10&fields=1'),
-  log10: log('count=10&fields=10'),
-  logObject: log('count=10&objectKib=8'),
+  log,
   io: { seeds: 2048, path: seed => `/io?seed=${seed}`, body: expectedIo },
   demo,
   page,

@@ -1,6 +1,6 @@
 import type { Row } from '../sample/rows.ts'
 import type { Sample, SampleSettings } from '../sample/sample.ts'
-import type { Next, Prediction } from '../spectrum/prediction.ts'
+import type { Prediction } from '../spectrum/prediction.ts'
 import type { Spectrum } from '../spectrum/spectrum.ts'
 import type { Median } from '../statistics/median.ts'
 import type { Ratio } from '../statistics/ratio.ts'
@@ -96,8 +96,6 @@ export interface RowResult extends Row, Readonly<Record<Metric, Median>> {
    * row was not profiled.
    */
   readonly prediction: Prediction | null
-  /** The concern whose move would save most from here; null when the row was not profiled. */
-  readonly next: Next | null
 }
 
 /** Ratios of this row's values to another row's. */

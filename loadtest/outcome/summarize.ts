@@ -1,6 +1,6 @@
 import type { Row } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
-import { findNext, predict } from '../spectrum/prediction.ts'
+import { predict } from '../spectrum/prediction.ts'
 import type { Spectrum } from '../spectrum/spectrum.ts'
 import { createComparison } from '../statistics/compare-rows.ts'
 import type { ByBlock } from '../statistics/control-variate.ts'
@@ -36,7 +36,6 @@ export function summarizeRows(
     versusFirst: hasNone(row) ? null : compare(row, firstOf(row, rows)),
     spectrum: spectrumOf(row),
     prediction: predict(rows[index - 1], row, spectrumOf(rows[index - 1])),
-    next: findNext(row, spectrumOf(row)),
   }))
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { record } from '../../lib/record.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
-import { findNext, predict } from '../spectrum/prediction.ts'
+import { predict } from '../spectrum/prediction.ts'
 import { type Spectrum, slices } from '../spectrum/spectrum.ts'
 
 /** Reads published results from `docs/results`. */
@@ -16,7 +16,6 @@ export function withSpectra(results: Results): Results {
     ...row,
     spectrum: spectra[index] as Spectrum,
     prediction: predict(results.steps[index - 1], row, spectra[index - 1] ?? null),
-    next: findNext(row, spectra[index] as Spectrum),
   }))
   return { ...results, steps }
 }

@@ -22,7 +22,7 @@ export const adviseToResume = (results: Results): string =>
 /** The keys of a result that its row does not have. */
 const found: readonly (keyof RowResult)[] = [
   ...metricNames,
-  ...(['samples', 'versusPrevious', 'versusFirst', 'spectrum', 'prediction', 'next'] as const),
+  ...(['samples', 'versusPrevious', 'versusFirst', 'spectrum', 'prediction'] as const),
 ]
 
 /** The row that was measured, without what was found. */

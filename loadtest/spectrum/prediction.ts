@@ -1,5 +1,5 @@
 import { type Composition, type Concern, concerns } from '../../app/concerns.ts'
-import { firstStep, lastStep } from '../../app/steps.ts'
+import { lastStep } from '../../app/steps.ts'
 import type { Row } from '../sample/rows.ts'
 import type { Spectrum } from './spectrum.ts'
 
@@ -16,16 +16,6 @@ export interface Prediction {
   readonly ratioAtBest: number
 }
 
-export interface Next {
-  readonly concern: Concern
-  readonly share: number
-  /** Whether the ladder moves this concern from here. If not, it is the largest concern of all. */
-  readonly isOnLadder: boolean
-}
-
-/** A request of this scenario does not use a concern whose share of the main thread is below this. */
-const LEAST_SHARE = 0.01
-
 /**
  * Predicts the gain of a row over the row above. Null when the two rows do not differ in exactly one concern that
  * moves as on the ladder, or when the spectrum is in doubt.
@@ -40,25 +30,6 @@ export function predict(
   if (!concern || others.length > 0 || !isLast(row.composition, concern)) return null
   const share = spectrum.shares[concern]
   return { concern, share, ratioAtBest: 1 - share }
-}
-
-/**
- * Finds the largest concern that is still as it was at first or, when none of these has a share, the largest of all.
- * Null when the spectrum is in doubt.
- */
-export function findNext({ composition }: Pick<Row, 'composition'>, spectrum: Spectrum | null): Next | null {
-  if (!spectrum || spectrum.reason) return null
-  const open = concerns.filter(
-    concern =>
-      composition[concern] === firstStep.composition[concern] &&
-      !isLast(composition, concern) &&
-      spectrum.shares[concern] >= LEAST_SHARE,
-  )
-  const candidates = open.length > 0 ? open : concerns
-  const concern = candidates.reduce((most, each) =>
-    spectrum.shares[each] > spectrum.shares[most] ? each : most,
-  )
-  return { concern, share: spectrum.shares[concern], isOnLadder: open.length > 0 }
 }
 
 const isLast = (composition: Composition, concern: Concern) =>

@@ -179,7 +179,7 @@ const showInShort = showContent((_content, { steps }) => {
 })
 
 /** Columns that its report has, and that decide nothing for a reader of the docs. */
-const LEFT_OUT = ['ceiling/s', 'main thread busy', 'wake-ups', 'p50 ms', 'resident MiB', 'valid', 'next']
+const LEFT_OUT = ['main thread busy', 'wake-ups', 'p50 ms', 'valid', 'in doubt']
 
 /** The spectra without the costs, which another table of the docs shows. */
 const showSpectra = showContent(content =>

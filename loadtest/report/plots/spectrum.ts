@@ -1,6 +1,5 @@
 import { percent } from '../../../lib/units.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
-import type { Next } from '../../spectrum/prediction.ts'
 import { type Spectrum, slicesOf } from '../../spectrum/spectrum.ts'
 import { type Html, html } from '../html.ts'
 import { type Line, type Mark, renderLines, scaleTo } from '../lines.ts'
@@ -26,7 +25,7 @@ export function spectrumPlot(results: Pick<Results, 'steps'>): Plot | null {
     id: 'spectrum',
     title: TITLE,
     summary: `${rows.map(row => `${nameOf(row)}: ${describe(row)}`).join('; ')}.`,
-    howToRead: `CPU microseconds of the main thread per response, split by concern. ${RULE} In the figures, “next” is the largest concern that the ladder still moves from here or, when it moves none, the largest that is left.`,
+    howToRead: `CPU microseconds of the main thread per response, split by concern. ${RULE}`,
     image: html`${renderLegend(rows)}${renderLines(rows.map(lineOf), scaleTo(rows.map(endOf), 'µs'))}`,
     data: renderTable(TITLE, rows, [
       { title: 'row', cell: nameOf },
@@ -37,7 +36,6 @@ export function spectrumPlot(results: Pick<Results, 'steps'>): Plot | null {
       })),
       { title: 'unattributed', cell: ({ spectrum }) => percent(spectrum.unattributed, 1) },
       { title: 'responses', cell: ({ spectrum }) => String(spectrum.responses) },
-      { title: 'next', cell: ({ next }) => (next ? nameNext(next) : '-') },
     ]),
   }
 }
@@ -47,11 +45,12 @@ const microsOf = ({ mainThreadMicros, spectrum }: Split) => mainThreadMicros.med
 
 const costOf = (row: Split) => `${microsOf(row).toFixed(0)} µs`
 
-const describe = (row: Split) => `${costOf(row)}${row.next ? `, ${nameNext(row.next)}` : ''}`
-
-/** Names the concern that the ladder moves next or, when it moves no more, the largest that is left. */
-const nameNext = ({ concern, share, isOnLadder }: Next) =>
-  `${isOnLadder ? 'next' : 'largest left'}: ${concern} ${percent(share)}`
+/** The cost of a row, and the slice that is most of it. */
+function describe(row: Split): string {
+  const { shares } = row.spectrum
+  const [largest] = slicesOf([row.spectrum]).toSorted((one, other) => shares[other] - shares[one])
+  return largest ? `${costOf(row)}, most of it ${largest}, ${percent(shares[largest])}` : costOf(row)
+}
 
 /** The names of the slices in their colours. */
 const renderLegend = (rows: readonly Split[]): Html =>
