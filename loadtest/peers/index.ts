@@ -24,15 +24,15 @@ export const peers = {
   } satisfies Lazy<{ createSerialization: CreateSerialization }>,
   logging: {
     console: () => import('./logging/console.ts'),
-    'pino-targets': () => import('./logging/pino-targets.ts'),
-    'pino-roll': () => import('./logging/pino-roll.ts'),
+    'pino-targets': async () => ({ createLogSink: (await import('./logging/pino.ts')).withTargets }),
+    'pino-roll': async () => ({ createLogSink: (await import('./logging/pino.ts')).withRoll }),
     roarr: () => import('./logging/roarr.ts'),
   } satisfies Lazy<{ createLogSink: CreateLogSink }>,
   apm: {
-    elastic: () => import('./apm/elastic.ts'),
-    datadog: () => import('./apm/datadog.ts'),
-    newrelic: () => import('./apm/newrelic.ts'),
-    sentry: () => import('./apm/sentry.ts'),
+    elastic: async () => ({ createApm: (await import('./apm/agents.ts')).elastic }),
+    datadog: async () => ({ createApm: (await import('./apm/agents.ts')).datadog }),
+    newrelic: async () => ({ createApm: (await import('./apm/agents.ts')).newrelic }),
+    sentry: async () => ({ createApm: (await import('./apm/agents.ts')).sentry }),
   } satisfies Lazy<{ createApm: CreateApm }>,
   rendering: {
     piscina: () => import('./rendering/piscina.ts'),

@@ -8,7 +8,7 @@ const MANY_DEGREES = 1000
 export const startsOfPair = ({ keepsStacks }: Design): number => (keepsStacks ? 2 : 0)
 
 /** The standard error that so many starts add to a comparison. */
-export const startError = (starts: number): number => START_SCATTER * Math.sqrt(starts)
+const startError = (starts: number): number => START_SCATTER * Math.sqrt(starts)
 
 /**
  * Widens an estimate of rows whose stacks were started once: other starts may give other values, which no sample of the run
