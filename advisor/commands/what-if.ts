@@ -3,16 +3,22 @@ import { choice, duration, text } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { formOptions } from '../output/print.ts'
 import { printComparisons } from '../output/versus.ts'
+import { type Comparison, compare } from '../versus/compare.ts'
 import type { Usage } from '../watching/thread.ts'
-import { compareTurns, type Pair } from '../what-if/compare-turns.ts'
 import { describeSlow, slowFunction } from '../what-if/slow-function.ts'
 import { abortOnStop, subjectOptions } from './subject.ts'
 import { type WatchedSubject, withWatched } from './watched.ts'
+
+/** Two turns that follow each other: as the service is, and with the change. */
+type Pair = readonly [without: Usage, withChange: Usage]
 
 /** With and without the change by turns, for this long each time. */
 const TURN_MS = 250
 /** What a turn leaves behind is done by then: lines that were held back, and spans that wait to be sent. */
 const SETTLE_MS = { lines: 30, spans: 200 }
+
+/** Fewer pairs tell no interval. */
+const LEAST_PAIRS = 5
 
 const options = {
   ...subjectOptions,
@@ -96,3 +102,23 @@ async function takeTurns(
   }
   return pairs
 }
+
+/** Compares turns by the statistics of `versus`. @throws UserError when too few had requests */
+function compareTurns(all: readonly Pair[]): Comparison[] {
+  const pairs = all.filter(pair => pair.every(({ requests, cpuMicros }) => requests > 0 && cpuMicros > 0))
+  if (pairs.length < LEAST_PAIRS)
+    throw new UserError(
+      `only ${pairs.length} of ${all.length} pairs of turns had requests: load the service with --url, or try for longer`,
+    )
+  return compare(
+    pairs.map(([before, after]) => ({ before: sampleOf(before), after: sampleOf(after) })),
+    false,
+  )
+}
+
+/** Nobody knows what a request costs its client here, so that adjusts nothing. */
+const sampleOf = ({ cpuMicros, requests, wallMs }: Usage) => ({
+  mainThreadMicros: cpuMicros / requests,
+  responsesPerSecond: (requests / wallMs) * 1000,
+  ...{ totalMicros: null, wakeUps: null, p50Ms: 0, p99Ms: 0, generatorMicros: 1, turns: [] },
+})

@@ -1,4 +1,5 @@
-import { availableParallelism, cpus } from 'node:os'
+import { availableParallelism } from 'node:os'
+import { watchMachine } from '../../loadtest/sample/machine.ts'
 
 /** The cores of this machine, and how many of them were idle in a window. */
 export interface Cores {
@@ -6,22 +7,12 @@ export interface Cores {
   readonly idle: number
 }
 
-/** Starts to watch the cores. @returns a function that tells their use since then */
-export function watchCores(): () => Cores {
-  const before = readTimes()
+/** Starts to watch the cores. @returns a function that tells their use since then; null if the system does not tell */
+export function watchCores(): () => Cores | null {
+  const readUse = watchMachine([])
   return () => {
-    const after = readTimes()
-    const count = availableParallelism()
+    const [use, count] = [readUse(), availableParallelism()]
     // A process that may use some of the cores only has that share of their idle time at most.
-    return {
-      count,
-      idle: Math.min(1, (after.idle - before.idle) / Math.max(1, after.all - before.all)) * count,
-    }
+    return use && { count, idle: Math.max(0, 1 - use.stealShare - use.othersShare - use.ownShare) * count }
   }
-}
-
-function readTimes() {
-  const times = cpus().map(core => core.times)
-  const all = times.flatMap(each => Object.values(each)).reduce((sum, each) => sum + each, 0)
-  return { all, idle: times.reduce((sum, each) => sum + each.idle, 0) }
 }

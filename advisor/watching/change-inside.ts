@@ -128,26 +128,22 @@ export function changeInside(load: typeof require, { replace, onUndo, undo }: Re
   function findWrappers(): Wrapper[] {
     const session = new (load('node:inspector').Session)()
     session.connect()
-    // The session answers before `post` returns.
-    const ask = (method: string, params: object): { objectId: string } => {
-      let answer: Record<string, { objectId: string }> = {}
-      session.post(method, params, (_: unknown, given: typeof answer) => {
-        answer = given
-      })
-      return answer.result ?? (answer.objects as { objectId: string })
-    }
+    const found: Wrapper[] = []
     const key = Symbol.for('main-thread.found')
-    let found: Wrapper[] = []
-    Object.defineProperty(globalThis, key, {
-      configurable: true,
-      set(all: readonly Wrapper[]) {
-        found = all.filter(each => Object.hasOwn(each, '__unwrap') && realOf(each))
-      },
-    })
-    const { objectId: prototypeObjectId } = ask('Runtime.evaluate', { expression: 'Function.prototype' })
-    const { objectId } = ask('Runtime.queryObjects', { prototypeObjectId })
-    const functionDeclaration = "function() { globalThis[Symbol.for('main-thread.found')] = this }"
-    ask('Runtime.callFunctionOn', { objectId, functionDeclaration })
+    const keep = (all: readonly Wrapper[]) =>
+      void found.push(...all.filter(each => Object.hasOwn(each, '__unwrap') && realOf(each)))
+    Object.assign(globalThis, { [key]: keep })
+    const functionDeclaration = "function() { globalThis[Symbol.for('main-thread.found')](this) }"
+    type Answer = Record<'result' | 'objects', { objectId: string }>
+    // Each answer comes before `post` returns.
+    session.post('Runtime.evaluate', { expression: 'Function.prototype' }, (_: unknown, { result }: Answer) =>
+      session.post(
+        'Runtime.queryObjects',
+        { prototypeObjectId: result.objectId },
+        (_: unknown, { objects: { objectId } }: Answer) =>
+          session.post('Runtime.callFunctionOn', { objectId, functionDeclaration }),
+      ),
+    )
     session.disconnect()
     Reflect.deleteProperty(globalThis, key)
     return found

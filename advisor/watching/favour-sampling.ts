@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { listThreads } from '../../loadtest/sample/threads.ts'
 import { isScheduledFreely } from '../process/proc.ts'
 
 /** V8's name for the threads that take samples. */
@@ -39,9 +39,8 @@ export async function favourMainThread(pid: number): Promise<() => Promise<void>
  */
 export function favourSampling(pid: number): void {
   try {
-    const nameOf = (id: string) => readFileSync(`/proc/${pid}/task/${id}/comm`, 'utf8').trim()
-    const threads = readdirSync(`/proc/${pid}/task`).filter(id => nameOf(id) === SAMPLING_THREAD)
-    for (const id of threads) execFileSync('chrt', ['-f', '-p', '2', id], { stdio: 'ignore' })
+    for (const id of listThreads(pid, SAMPLING_THREAD))
+      execFileSync('chrt', ['-f', '-p', '2', String(id)], { stdio: 'ignore' })
   } catch {
     // Without it, the control shows how much the profile missed.
   }
