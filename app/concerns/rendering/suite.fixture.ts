@@ -9,7 +9,7 @@ import { OrderList } from '../../../orders/messages.ts'
 import { type MediaType, mediaTypes, type Order } from '../../../orders/order.ts'
 import { type Implementation, implementations } from '../../concerns.ts'
 import { RequestContext } from '../../context.ts'
-import { THROWING_SEED } from '../../pages/page.fixture.ts'
+import { THROWING_SEED, WAITING_SEED } from '../../pages/page.fixture.ts'
 import { type PageRequest, pageFetcher } from '../../pages/page-data.ts'
 import type { PageQuery } from '../../pages/view/data.ts'
 import { Problem, toProblem } from '../../problems.ts'
@@ -233,6 +233,17 @@ export function testRendering(name: Implementation<'rendering'>, skip: string | 
       assert.deepEqual(missing, [])
       assert.deepEqual(ends, [])
       assert.match(await html(), /Order \d+</)
+    })
+
+    testPromise('gives up a component that waits for ever', unkept, async () => {
+      const { begin, html } = impatient()
+      for (begin(); !/Order \d/.test(await html({ orders: 1 }).catch(String)); );
+      const { missing } = begin()
+      const page = await html({ orders: 1, seed: WAITING_SEED }).catch(({ code }: Problem) => code)
+      // Without the part, or not at all where a page is sent whole.
+      const [said, ...others] = /Order \d/.test(page) ? missing : [page]
+      assert.match(String(said), /(ANSWER_LATE|DEADLINE_PASSED|UPSTREAM_TIMEOUT)$/)
+      assert.deepEqual(others, [])
     })
 
     for (const [what, data] of Object.entries({
