@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { parseOptions } from '../../lib/cli/command-line.ts'
 import { commands } from '../../loadtest/commands/index.ts'
 import { summarizeAgain } from '../../loadtest/outcome/summarize.ts'
-import { documents, listSources, readDocument, renderDocument } from './documents.ts'
+import { documents, readDocument, renderDocument } from './documents.ts'
 import { findFaults } from './faults.ts'
 import { figuresIn } from './figures.ts'
 import { type View, views } from './published.ts'
@@ -107,14 +107,6 @@ describe('a figure that somebody has falsified is found', () => {
       /^workers\/README.md:\d+: "3.1 µs" is neither a reference/,
     ))
 
-  test('in a comment', () => {
-    const comment = (text: string) => text.replace('/**', '/**\n * A call costs 3.1 µs.')
-    assert.match(
-      faultsOf('app/server/overload/loop-turn.ts', comment).join(),
-      /:\d+: "costs 3.1 µs" is neither a reference/,
-    )
-  })
-
   for (const cell of ['0.49', '1.03 [0.71, 1.49]'])
     test(`in a table that somebody wrote: ${cell}`, () =>
       assert.match(
@@ -128,12 +120,6 @@ describe('a figure that somebody has falsified is found', () => {
       /there is no metric "beauty"/,
     ))
 })
-
-test('no comment claims a speed without a run', () =>
-  assert.deepEqual(
-    listSources().flatMap(path => findFaults(path, readDocument(path))),
-    [],
-  ))
 
 test('a table says when the code of its run has changed, which is no fault', () => {
   const old: RunName[] = ['ladder']

@@ -32,7 +32,7 @@ function compare(path: string, text: string): string[] {
       `${at(index)}: "${words}" is neither a reference to a result nor a constant (release/documents/constants.ts): ${sentenceAt(text, index)}`,
   )
   const faults = [...wrong, ...hidden, ...unfounded]
-  if (faults.length > 0 || !path.endsWith('.md')) return faults
+  if (faults.length > 0) return faults
   const isWritten = withoutMarks(renderDocument(text)) === withoutMarks(text)
   return isWritten ? [] : [`${path}: a table is not that of docs/results; npm run docs writes it`]
 }
@@ -53,23 +53,15 @@ const FIGURE = [
   '\\d+\\.\\d+ \\[\\d',
 ].join('|')
 
-/** In a comment, only what says how dear or fast something is. */
-const DEAR = new RegExp(
-  `\\b(?:costs?|takes?|needs|uses|saves)\\b[^.;:()]{0,40}?(?:${FIGURE})|(?:${FIGURE})[^.;:()]{0,20}?\\b(?:less|more|faster|slower|cheaper|dearer|CPU time|its work)\\b`,
-  'g',
-)
-
 interface Claim {
   readonly words: string
   readonly index: number
 }
 
-/** Figures in the prose of a document, or in the comments of a source, that are no references and no constants. */
+/** Figures in the prose of a document that are no references and no constants. */
 function findClaims(path: string, text: string): Claim[] {
   const known = constants[path] ?? []
-  const isDocument = path.endsWith('.md')
-  const prose = isDocument ? proseOf(text) : commentsOf(text)
-  return [...prose.matchAll(isDocument ? new RegExp(FIGURE, 'g') : DEAR)]
+  return [...proseOf(text).matchAll(new RegExp(FIGURE, 'g'))]
     .map(({ 0: words, index }) => ({ words: words.replaceAll(/\s+/g, ' '), index }))
     .filter(({ words }) => !known.includes(words))
 }
@@ -83,14 +75,6 @@ const proseOf = (text: string): string =>
     .replaceAll(/```[\s\S]*?```/g, blank)
     .replaceAll(/<!--=[\s\S]*?<!--\/-->/g, blank)
     .replaceAll(/`[^`\n]*`|\]\([^)\n]*\)/g, blank)
-
-const commentsOf = (text: string): string => {
-  const blanked = text.replaceAll(/<!--=[\s\S]*?<!--\/-->|`[^`\n]*`/g, blank)
-  return blanked
-    .split('\n')
-    .map(line => (/^\s*(\*|\/\/|\/\*)/.test(line) ? line : blank(line)))
-    .join('\n')
-}
 
 /** The sentence around a place. */
 function sentenceAt(text: string, index: number): string {

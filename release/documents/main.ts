@@ -6,7 +6,7 @@ import { UserError } from '../../lib/cli/user-error.ts'
 import { abortWhenAsked } from '../../loadtest/run/measure.ts'
 import { drawPicture, isOfTour, PICTURE, readPicture } from '../../talk/stage/pictures/picture.ts'
 import { measure } from './campaign.ts'
-import { documents, listSources, readDocument, renderDocument } from './documents.ts'
+import { documents, readDocument, renderDocument } from './documents.ts'
 import { findFaults } from './faults.ts'
 import { describeTurns } from './figures.ts'
 import { oldRuns } from './reached.ts'
@@ -16,7 +16,7 @@ const say = (line: string) => process.stderr.write(`${line}\n`)
 
 await runCommand({
   usage: 'npm run docs -- [packages] [options]',
-  description: `Writes what is generated in all documents and comments, from the runs in docs/results: tables, the figures between
+  description: `Writes what is generated in all documents, from the runs in docs/results: tables, the figures between
 <!--=RUN.ROW.WHAT--> and <!--/-->, and the picture of the stage, which needs chromium. "packages" writes the sizes of the packages.`,
   options: {
     measure: toggle({
@@ -42,7 +42,7 @@ await runCommand({
 
 function write(): void {
   const old = oldRuns()
-  const changed = [...documents, ...listSources()].filter(path => {
+  const changed = documents.filter(path => {
     const text = readDocument(path)
     const rendered = renderOr(path, text, old)
     if (rendered !== text) writeFileSync(path, rendered)
@@ -66,7 +66,7 @@ function renderOr(path: string, text: string, old: readonly string[]): string {
 /** @throws UserError if a document has a figure that no run supports, or the picture shows another tour */
 function check(): void {
   const faults = [
-    ...[...documents, ...listSources()].flatMap(path => findFaults(path, readDocument(path))),
+    ...documents.flatMap(path => findFaults(path, readDocument(path))),
     ...(isOfTour(readPicture()) ? [] : ['docs/pictures/stage.svg: it does not show the published tour']),
     ...findLeftResults().map(name => `docs/results/${name}: it belongs to no published run`),
   ]
