@@ -67,6 +67,11 @@ export class AnswerJob extends ClientWatch {
     return this.#turn.promise
   }
 
+  /** The tasks that it runs when its turn comes. */
+  get calls(): readonly TaskCall[] {
+    return this.#calls
+  }
+
   /** Takes the turn of this job. @param run runs the tasks that were asked for */
   takeTurn(run: (calls: readonly TaskCall[]) => readonly TaskRun[]): void {
     try {

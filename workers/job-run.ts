@@ -18,8 +18,15 @@ import { type TaskLine, takeTaskLines } from './task-log.ts'
 /** The tasks of an answer were not started, because its deadline has passed. */
 const EXPIRED = new Error('the deadline has passed')
 
-/** The names of the tasks that wait for nothing, as far as was seen. */
-const atOnce = new Set<string>()
+/** What was seen of jobs with the same tasks. */
+interface Seen {
+  /** Whether the last one waited for nothing. */
+  readonly isAtOnce: boolean
+  /** The time that they took: the mean of the last ones. */
+  readonly ms: number
+}
+
+const seen = new Map<string, Seen>()
 
 /**
  * A job in the thread or process that runs it: tasks, or an answer. An answer begins at once, and awaits what it fetches;
@@ -53,7 +60,31 @@ export class JobRun {
 
   /** Whether its tasks may wait for something, and so be at work when the event loop turns. */
   get mayWait(): boolean {
-    return this.#calls.some(({ name }) => !atOnce.has(name))
+    return !this.isAnswer && !this.#seen?.isAtOnce
+  }
+
+  /** For how long its tasks may keep the thread: Infinity before others like it were seen. */
+  get expectedMs(): number {
+    return this.#seen?.ms ?? Number.POSITIVE_INFINITY
+  }
+
+  /** Notes for how long its tasks have kept the thread, and whether they wait for something. */
+  note(ms: number, isAsync: boolean): void {
+    if (this.reply?.kind === 'expired') return
+    const { isAtOnce = false, ms: before = ms } = this.#seen ?? {}
+    seen.set(this.#names, {
+      isAtOnce: !isAsync && (isAtOnce || this.reply?.kind === 'done'),
+      ms: before + (ms - before) / 8,
+    })
+  }
+
+  get #seen(): Seen | undefined {
+    return seen.get(this.#names)
+  }
+
+  get #names(): string {
+    const calls = this.#answer?.calls ?? this.#calls
+    return calls.length === 1 ? (calls[0] as TaskCall).name : calls.map(({ name }) => name).join()
   }
 
   /**
@@ -66,11 +97,7 @@ export class JobRun {
     else
       try {
         const runs = this.#runAll(this.#calls)
-        const isAsync = areAsync(runs)
-        for (const { name } of this.#calls)
-          if (isAsync) atOnce.delete(name)
-          else atOnce.add(name)
-        if (isAsync) return this.#awaitOutputs(runs)
+        if (areAsync(runs)) return this.#awaitOutputs(runs)
         this.#settle({ kind: 'done', runs })
       } catch (error) {
         this.#fail(error)

@@ -7,6 +7,9 @@ import type { PackedReply, ThreadReply } from './protocol.ts'
 /** Replies of jobs that still wait when their tasks have run are sent with the others if they come within this time. */
 const HELD_MS = 2
 
+/** The messages that wait for replies of jobs whose tasks have run. */
+const held = new Set<MessageRun>()
+
 type LateReply = readonly [id: number, reply: PackedReply]
 
 /** The jobs of a message in this thread, with the slot and the first id of the message. */
@@ -62,11 +65,15 @@ export class MessageRun {
   /** Answers the message, now that all tasks have run. */
   answer(): void {
     if (this.#unfinished === 0) this.#send()
-    else this.#timer = setTimeout(() => this.#send(), HELD_MS)
+    else {
+      held.add(this)
+      this.#timer = setTimeout(() => this.#send(), HELD_MS)
+    }
   }
 
-  /** Sends the replies that are there, before the message is answered, so that they are not lost if this thread dies. */
+  /** Sends the replies that are there, also those of messages before this one, before these are answered. */
   flush(): void {
+    for (const message of held) message.#send()
     this.#early ??= new Set()
     const replies: LateReply[] = []
     for (const [index, { reply }] of this.runs.entries()) {
@@ -85,16 +92,17 @@ export class MessageRun {
 
   #send(): void {
     clearTimeout(this.#timer)
+    held.delete(this)
     this.#isAnswered = true
     const { slot, runs } = this
     const replies = runs.map(({ reply }, index) =>
-      reply && !this.#early?.has(index) ? packReply(reply) : undefined,
+      this.#early?.has(index) ? null : reply && packReply(reply),
     )
     try {
       this.#tell([slot, replies], transferListOf(replies))
     } catch {
       // One of them cannot be sent, so each is sent for itself, as a late one is.
-      this.#tell([slot, replies.map(() => undefined)])
+      this.#tell([slot, replies.map(reply => reply && undefined)])
       for (const [index, reply] of replies.entries())
         if (reply) this.#tellAlone([this.#firstId + index, reply])
     }

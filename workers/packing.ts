@@ -57,7 +57,7 @@ export function move<Value extends object>(value: Value, transferList?: readonly
 
 /** What tasks give away with their outputs; undefined if nothing. */
 export function transferListOf(
-  replies: readonly (PackedReply | undefined)[],
+  replies: readonly (PackedReply | undefined | null)[],
 ): readonly Transferable[] | undefined {
   let list: Transferable[] | undefined
   for (const reply of replies)
@@ -68,7 +68,7 @@ export function transferListOf(
   return list
 }
 
-function outputsOf(reply: PackedReply | undefined): readonly unknown[] {
+function outputsOf(reply: PackedReply | undefined | null): readonly unknown[] {
   if (isList(reply)) return [reply[0]]
   return reply?.kind === 'done' ? reply.runs.map(({ output }) => output) : []
 }

@@ -58,9 +58,9 @@ export type ThreadReply =
 
 /**
  * The tasks of the message in this slot have run. The reply of a job that still waits for what it fetches is undefined,
- * and comes late.
+ * and comes late. That of a job whose reply was sent before is null.
  */
-export type RepliesMessage = readonly [slot: number, replies: readonly (PackedReply | undefined)[]]
+export type RepliesMessage = readonly [slot: number, replies: readonly (PackedReply | undefined | null)[]]
 
 /** Messages to a child process. */
 export type ProcessMessage = TaskMessage | { readonly kind: 'usage' }

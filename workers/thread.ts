@@ -13,8 +13,8 @@ import { unpackJob } from './packing.ts'
 import type { ThreadData, ThreadMessage } from './protocol.ts'
 import { loadTaskFile, namesOf } from './run-tasks.ts'
 
-/** If tasks may not run twice, replies wait no longer than this for the others of their message. */
-const FLUSH_MS = 10
+/** A reply waits no longer than this for the others of its message; if its task may run twice, for the second time. */
+const [FLUSH_MS, IDEMPOTENT_FLUSH_MS] = [10, 40]
 /** While messages come, the event loop of the thread turns after this time, for what tasks have left behind. */
 const TURN_MS = 2
 /** A thread that has nothing to do waits for a message for this time, before its event loop does. */
@@ -33,6 +33,7 @@ const {
   answers,
   ...files
 } = data
+const flushMs = idempotent ? IDEMPOTENT_FLUSH_MS : FLUSH_MS
 const begin = await loadTasks(files)
 let makeAnswer: MakeAnswer | undefined = answers && (await loadAnswers(answers))
 // The priority is lowered after loading: threads that loading starts serve the whole process, and would get the lower
@@ -86,26 +87,31 @@ async function work(): Promise<void> {
   let hasRun = false
   do {
     for (let message = messages.shift(); message; message = messages.shift()) {
-      let flushedAtMs = monotonicMs()
+      let nowMs = monotonicMs()
+      let flushedAtMs = nowMs
       current = message
       for (const [index, run] of message.runs.entries()) {
+        const isLong = run.expectedMs > FLUSH_MS || nowMs > flushedAtMs + flushMs
+        if (isLong) message.flush()
         // What other tasks have left behind may end the thread, and no task that waits is to blame for that.
-        if (hasRun && run.mayWait) await turn()
+        if (isLong || (hasRun && run.mayWait)) await turn()
+        const beganAtMs = monotonicMs()
+        if (isLong) flushedAtMs = beganAtMs
         Atomics.store(started, message.slot, index + 1)
-        if (isUnwanted(message.slot, index)) run.giveUp(new Error('nobody wants it any more'))
+        const isUnwanted = (Atomics.load(unwanted, message.slot) & (1 << index)) !== 0
+        if (isUnwanted) run.giveUp(new Error('nobody wants it any more'))
         const running = outside(() => run.runTasks())
         if (running && concurrentTasks === 1) await running
         Atomics.store(started, message.slot, -(index + 1))
+        nowMs = monotonicMs()
+        if (!isUnwanted) run.note(nowMs - beganAtMs, running !== undefined)
         if (running && concurrentTasks > 1) {
           message.keepOpen(index)
-          await asynchronous.add(run, running)
+          const hasRoom = asynchronous.add(run, running)
+          if (hasRoom) message.flush()
+          await hasRoom
         }
         hasRun = true
-        const nowMs = monotonicMs()
-        if (!idempotent && nowMs > flushedAtMs + FLUSH_MS && index + 1 < message.runs.length) {
-          message.flush()
-          flushedAtMs = nowMs
-        }
         if (open.size === 0 && nowMs < turnedAtMs + TURN_MS) continue
         await turn()
         turnedAtMs = nowMs
@@ -127,9 +133,4 @@ function isCalledSoon(): boolean {
     if (messages.length > 0) return true
     if (!isSoon || Atomics.wait(posted, 0, seen, WAIT_MS) === 'timed-out') return false
   }
-}
-
-/** Whether the signal of a job that has not begun was aborted. */
-function isUnwanted(slot: number, index: number): boolean {
-  return (Atomics.load(unwanted, slot) & (1 << index)) !== 0
 }

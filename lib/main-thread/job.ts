@@ -19,10 +19,17 @@ export class JobFailed extends Error {
 
 export type MessageEnd<Reply> =
   /**
-   * One reply per job, in the order of the jobs. A promise stands for the reply of a job that takes longer than its
-   * message, and resolves with the outcome of this job alone.
+   * One reply per job, in the order of the jobs; undefined for those that ended early. A promise stands for the reply of a
+   * job that takes longer than its message, and resolves with the outcome of this job alone.
    */
-  { readonly kind: 'replies'; readonly replies: readonly (Reply | Promise<MessageEnd<Reply>>)[] } | Lost
+  | {
+      readonly kind: 'replies'
+      readonly replies: readonly (Reply | undefined | Promise<MessageEnd<Reply>>)[]
+    }
+  | Lost
+
+/** Ends a job of a message before the others. @param index its place in the message */
+export type EndEarly<Reply> = (index: number, reply: Reply) => void
 
 /** The thread or process that ran the jobs died after `started` of them had been started. */
 export interface Lost {

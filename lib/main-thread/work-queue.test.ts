@@ -54,6 +54,28 @@ describe('a queue of jobs', () => {
     assert.deepEqual([...new Set(found)], [undefined])
   })
 
+  test('ends a job before the others of its message, and does not run it again when these are lost', async () => {
+    const { promise: lost, resolve: lose } = Promise.withResolvers<MessageEnd<number>>()
+    const sent: (readonly number[])[] = []
+    const queue = new WorkQueue<number, number>({
+      workers: 1,
+      slots: 1,
+      jobsPerMessage: 2,
+      dispatch(calls, _, endEarly) {
+        sent.push(calls)
+        if (sent.length === 2) endEarly(0, 10)
+        return sent.length === 2
+          ? lost
+          : Promise.resolve({ kind: 'replies', replies: calls.map(call => 2 * call) })
+      },
+    })
+    const [first, early, other] = [0, 1, 2].map(call => queue.run(patient, call))
+    assert.deepEqual([(await first)?.reply, (await early)?.reply], [0, 10])
+    lose({ kind: 'lost', started: 1, isIdle: true })
+    assert.equal((await other)?.reply, 4)
+    assert.deepEqual(sent, [[0], [1, 2], [2]])
+  })
+
   test('goes on when the end of a job cannot be handled', async () => {
     const { queue, answer } = createQueue()
     const warned = once(process, 'warning')

@@ -3,7 +3,15 @@ import { outside } from '../threads/outside.ts'
 import { stackOf } from '../threads/thrown.ts'
 import { MAX_DURATION_MS, monotonicMs } from '../units.ts'
 import { type Linked, LinkedList } from './collections.ts'
-import { type Done, type Failure, type JobEnd, JobFailed, type Lost, type MessageEnd } from './job.ts'
+import {
+  type Done,
+  type EndEarly,
+  type Failure,
+  type JobEnd,
+  JobFailed,
+  type Lost,
+  type MessageEnd,
+} from './job.ts'
 
 interface WorkQueueOptions<Call, Reply> {
   /** Number of threads or processes that take jobs from the queue. */
@@ -11,8 +19,11 @@ interface WorkQueueOptions<Call, Reply> {
   /** Number of messages that may be unanswered at the same time. */
   readonly slots: number
   readonly jobsPerMessage: number
-  /** Sends jobs in one message. Its promise never rejects. */
-  dispatch(calls: readonly Call[], slot: number): Promise<MessageEnd<Reply>>
+  /**
+   * Sends jobs in one message. Its promise never rejects.
+   * @param endEarly ends one of them before the others
+   */
+  dispatch(calls: readonly Call[], slot: number, endEarly: EndEarly<Reply>): Promise<MessageEnd<Reply>>
   /** Whether a job is the only one of its message. */
   isAlone?(call: Call): boolean
   /**
@@ -31,6 +42,7 @@ interface Job<Call, Reply> extends Linked<Job<Call, Reply>> {
   readonly askedAtMs: number
   /** Number of times that the job was sent to a thread or process that died before the job started. */
   losses: number
+  isEnded: boolean
   settle(end: JobEnd<Reply>): void
 }
 
@@ -119,7 +131,7 @@ export class WorkQueue<Call, Reply> {
     deadline = client.deadline,
   ): void {
     const askedAtMs = monotonicMs()
-    const job = { call, client, deadline, askedAtMs, losses: 0, settle }
+    const job = { call, client, deadline, askedAtMs, losses: 0, isEnded: false, settle }
     this.#waiting.add(job)
     if (this.#isClosed) return this.#giveUp(job, 'closed')
     if (client.gone) return this.#giveUp(job, 'client gone')
@@ -156,9 +168,8 @@ export class WorkQueue<Call, Reply> {
   }
 
   async #follow(jobs: readonly Job<Call, Reply>[], slot: number): Promise<void> {
-    const calls = jobs.map(({ call }) => call)
     const sentAtMs = performance.now()
-    const outcome = await this.#send(calls, slot)
+    const outcome = await this.#send(jobs, slot)
     this.#jobMs += ((performance.now() - sentAtMs) / jobs.length - this.#jobMs) / 8
     this.#usedSlots--
     this.#freeSlots.push(slot)
@@ -166,9 +177,13 @@ export class WorkQueue<Call, Reply> {
   }
 
   /** If the jobs cannot even be sent, because of an error in what sends them, they fail, and no others. */
-  #send(calls: readonly Call[], slot: number): Promise<MessageEnd<Reply>> {
+  #send(jobs: readonly Job<Call, Reply>[], slot: number): Promise<MessageEnd<Reply>> {
+    const calls = jobs.map(({ call }) => call)
     try {
-      return this.#options.dispatch(calls, slot)
+      return this.#options.dispatch(calls, slot, (index, reply) => {
+        const job = jobs[index] as Job<Call, Reply>
+        end(job, { reply, askedAtMs: job.askedAtMs })
+      })
     } catch (thrown) {
       const lost: Lost = { kind: 'lost', started: 1, why: stackOf(thrown) }
       return Promise.resolve({ kind: 'replies', replies: calls.map(() => Promise.resolve(lost)) })
@@ -194,6 +209,7 @@ export class WorkQueue<Call, Reply> {
     const others = [...this.#waiting]
     for (const job of others) this.#waiting.delete(job)
     for (const [index, job] of jobs.entries()) {
+      if (job.isEnded) continue
       const failed = this.#judge(job, index, lost)
       if (failed) end(job, failed)
       else this.#waiting.add(job)
@@ -247,8 +263,10 @@ export class WorkQueue<Call, Reply> {
   }
 }
 
-/** Ends a job. The others of its message go on, whatever happens. */
+/** Ends a job, unless it has ended. The others of its message go on, whatever happens. */
 function end<Call, Reply>(job: Job<Call, Reply>, how: JobEnd<Reply>): void {
+  if (job.isEnded) return
+  job.isEnded = true
   try {
     job.settle(how)
   } catch (thrown) {

@@ -22,7 +22,12 @@ export class IdleThreads {
     const slot = this.#idle.pop()
     return slot === undefined
       ? undefined
-      : dispatchCopyable([job], jobs => this.#pool.dispatch(jobs, slot)).finally(() => this.#idle.push(slot))
+      : dispatchCopyable(
+          [job],
+          (jobs, endEarly) => this.#pool.dispatch(jobs, slot, endEarly),
+          // A job alone has no others before which it could end.
+          () => {},
+        ).finally(() => this.#idle.push(slot))
   }
 
   /** CPU time in microseconds, by thread id. */

@@ -65,10 +65,11 @@ export function trace(file: string): string {
   return file
 }
 
-export const loop = (): never => {
-  for (;;);
-}
+/** Ends its thread, or nothing. */
+export const die = (now: boolean): void => void (now && process.exit(3))
 
-export const die = (): never => process.exit(3)
+export function loop(now: boolean): void {
+  while (now);
+}
 
 export const notATask = 5

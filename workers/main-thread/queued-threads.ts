@@ -14,14 +14,16 @@ interface QueuedThreads {
  * @throws when a thread ends before it was ready, for example because the tasks file cannot be loaded
  */
 export async function startTaskThreads(options: TaskThreadsOptions): Promise<QueuedThreads> {
-  const { idempotent = true, dispatchCopyable = (jobs, dispatch) => dispatch(jobs) } = options
+  const { idempotent = true, dispatchCopyable = (jobs, dispatch, endEarly) => dispatch(jobs, endEarly) } =
+    options
   const pool = new TaskThreads(options)
   await pool.ready()
   const queue = new WorkQueue<TaskJob, TaskReply>({
     workers: pool.threads.length,
     slots: pool.slots,
     jobsPerMessage: JOBS_PER_MESSAGE,
-    dispatch: (jobs, slot) => dispatchCopyable(jobs, copyable => pool.dispatch(copyable, slot)),
+    dispatch: (jobs, slot, endEarly) =>
+      dispatchCopyable(jobs, (copyable, endOne) => pool.dispatch(copyable, slot, endOne), endEarly),
     isAlone: job => job.isAlone === true,
     mayRunAgain: ({ transferList }, wasStarted) => !transferList && (idempotent || !wasStarted),
   })

@@ -128,6 +128,10 @@ export const keepBuffers = (mib: number): never => {
   for (const kept: Buffer[] = []; ; ) if (kept.length < mib) kept.push(Buffer.alloc(2 ** 20, 1))
 }
 
+export const keepObjects = (): never => {
+  for (const kept: unknown[] = []; ; ) kept.push({ kept: [kept.length] })
+}
+
 export const die = (): never => process.exit(3)
 
 /** Says that it has begun, and ends when it is let go. Both happen in shared memory. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,6 +32,16 @@ async function occupy(pool: Awaited<ReturnType<typeof start>>) {
     Atomics.notify(state, 1)
   }
   return { held, letGo }
+}
+
+/** The arguments of a process in which a task writes lines. @param then what the process does after that */
+function talking(lines: string, then = ''): string[] {
+  const code = `
+    import { createTaskPool } from ${JSON.stringify(new URL('./index.ts', import.meta.url))}
+    const pool = await createTaskPool({ tasks: new URL(${JSON.stringify(tasks)}), threads: 1 })
+    await pool.run('talk', ${lines})
+    ${then}`
+  return ['--input-type=module', '-e', code]
 }
 
 const hasCode = (code: string) => ({ name: 'TaskPoolError', code })
@@ -194,6 +204,33 @@ describe('a pool of tasks', () => {
     )
   })
 
+  for (const idempotent of [false, true])
+    test(`sends what is done before a task begins that may take long, idempotent: ${idempotent}`, async t => {
+      const pool = await start(t, { idempotent })
+      const [{ letGo }, slow] = [await occupy(pool), shared()]
+      // All wait, so that many travel together.
+      const before = Array.from({ length: 40 }, (_, number) => pool.run('double', number))
+      const held = pool.run('hold', slow)
+      const behind = pool.run('double', 1)
+      letGo()
+      assert.equal((await Promise.all(before)).length, 40)
+      await Atomics.waitAsync(slow, 0, 0).value
+      Atomics.store(slow, 1, 1)
+      Atomics.notify(slow, 1)
+      assert.deepEqual([await held, await behind], ['let go', 2])
+    })
+
+  test('sends what is done while asynchronous tasks take all places of a thread', async t => {
+    const pool = await start(t, { concurrentTasksPerWorker: 2 })
+    const { letGo } = await occupy(pool)
+    const names = Array.from({ length: 40 }, (_, at) => (at % 4 === 3 ? 'wait' : 'double'))
+    const runs = names.map(name => pool.run(name as 'double', name === 'wait' ? 60_000 : 1))
+    letGo()
+    // With ten that wait a minute, the third begins after that.
+    assert.deepEqual(await Promise.all(runs.slice(0, 3)), [2, 2, 2])
+    await Promise.all([pool.close({ graceMs: 0 }), Promise.allSettled(runs)])
+  })
+
   for (const name of ['leaveRejection', 'leaveThrow'] as const) {
     test(`fails no task that waits because of what one before it has left behind: ${name}`, async t => {
       const pool = await start(t)
@@ -250,6 +287,16 @@ describe('a pool of tasks', () => {
     await assert.rejects(pool.run('keepBuffers', 64), ({ code, cause }: TaskPoolError) => {
       assert.equal(code, 'WORKER_DIED')
       assert.match(String(cause), /its buffers took more than 32 MiB/)
+      return true
+    })
+    assert.equal(await pool.run('double', 1), 2)
+  })
+
+  test('replaces a thread whose heap takes more than its limit', async t => {
+    const pool = await start(t, { workerMemoryMib: 32 })
+    await assert.rejects(pool.run('keepObjects'), ({ code, cause }: TaskPoolError) => {
+      assert.equal(code, 'WORKER_DIED')
+      assert.match(String(cause), /heap|memory/)
       return true
     })
     assert.equal(await pool.run('double', 1), 2)
@@ -319,14 +366,17 @@ describe('a pool of tasks', () => {
     await Promise.all([pool.close({ graceMs: 10 }), assert.rejects(running, hasCode('POOL_CLOSED'))])
   })
 
+  test('delivers the output of a task while it waits for others', async t => {
+    const child = spawn(process.execPath, talking('1'))
+    t.after(() => child.kill())
+    const [said] = await once(child.stdout.setEncoding('utf8'), 'data')
+    assert.equal(said, 'line 1\n')
+    assert.equal(child.exitCode, null)
+  })
+
   test('delivers all output of its tasks before it closes', () => {
-    const code = `
-      import { createTaskPool } from ${JSON.stringify(new URL('./index.ts', import.meta.url))}
-      const pool = await createTaskPool({ tasks: new URL(${JSON.stringify(tasks)}), threads: 1 })
-      await pool.run('talk', 5000)
-      await pool.close()
-      process.exit()`
-    const said = execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' })
+    const words = talking('5000', 'await pool.close(); process.exit()')
+    const said = execFileSync(process.execPath, words, { encoding: 'utf8' })
     assert.equal(said.trimEnd().split('\n').length, 5000)
     assert.match(said, /line 5000\n$/)
   })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { WorkerOptions } from 'node:worker_threads'
 import { type Linked, LinkedList, SlotMap } from '../../lib/main-thread/collections.ts'
-import type { Lost, MessageEnd } from '../../lib/main-thread/job.ts'
+import type { EndEarly, MessageEnd } from '../../lib/main-thread/job.ts'
 import {
   PooledThread,
   type PostToThread,
@@ -24,13 +24,17 @@ const FILE = join(import.meta.dirname, '../thread.ts')
 
 type Resolve = (outcome: MessageEnd<TaskReply>) => void
 
-interface Sent {
-  /** Replies that came before the message was answered, by the places of their jobs. */
-  early?: Map<number, TaskReply>
-  /** Whether one of the jobs is not wanted any more, as is marked in shared memory. */
-  hasUnwanted: boolean
+/** Jobs of a message, which get successive ids. */
+interface Jobs {
   readonly jobs: readonly TaskJob[]
   readonly firstId: number
+  /** Ends a job before the others. */
+  readonly endEarly: EndEarly<TaskReply>
+}
+
+interface Sent extends Jobs {
+  /** Whether one of the jobs is not wanted any more, as is marked in shared memory. */
+  hasUnwanted: boolean
   readonly resolve: Resolve
 }
 
@@ -96,15 +100,17 @@ export class TaskWork implements ThreadWork<ThreadReply> {
   }
 
   /**
-   * Sends jobs, which get successive ids.
+   * Sends jobs in one message.
    * @throws what `postMessage` throws for jobs that cannot be copied
    */
-  send(jobs: readonly TaskJob[], slot: number, firstId: number): Promise<MessageEnd<TaskReply>> {
+  send({ jobs, firstId, endEarly }: Jobs, slot: number): Promise<MessageEnd<TaskReply>> {
     Atomics.store(this.#data.started, slot, 0)
     // Jobs that give something away travel alone.
     this.#post([slot, firstId, jobs.map(packJob)] satisfies ThreadMessage, jobs[0]?.transferList)
     this.messages++
-    return new Promise(resolve => this.#sent.set(slot, { jobs, firstId, resolve, hasUnwanted: false }))
+    return new Promise(resolve =>
+      this.#sent.set(slot, { jobs, firstId, endEarly, resolve, hasUnwanted: false }),
+    )
   }
 
   /**
@@ -139,10 +145,9 @@ export class TaskWork implements ThreadWork<ThreadReply> {
   }
 
   giveBack({ timedOut, why, error: cause }: ThreadEnd): void {
-    for (const [slot, { jobs, early, resolve }] of this.#sent) {
+    for (const [slot, { resolve }] of this.#sent) {
       const mark = this.#markIn(slot)
-      const lost: Lost = { kind: 'lost', started: Math.abs(mark), isIdle: mark <= 0, timedOut, why, cause }
-      resolve(early ? outcomeOf(jobs.length, early, lost) : lost)
+      resolve({ kind: 'lost', started: Math.abs(mark), isIdle: mark <= 0, timedOut, why, cause })
     }
     for (const { resolve } of this.#late) resolve({ kind: 'lost', started: 1, isIdle: true, why, cause })
   }
@@ -158,12 +163,13 @@ export class TaskWork implements ThreadWork<ThreadReply> {
   }
 
   #takeReplies([slot, packed]: RepliesMessage): void {
-    const { jobs, firstId, resolve, hasUnwanted, early } = this.#sent.get(slot) as Sent
+    const { jobs, firstId, resolve, hasUnwanted } = this.#sent.get(slot) as Sent
     if (hasUnwanted) Atomics.store(this.#data.unwanted, slot, 0)
     this.#sent.delete(slot)
     const replies = packed.map((each, index) => {
       const job = jobs[index] as TaskJob
-      return each ? unpackReply(each, job) : (early?.get(index) ?? this.#await(job, firstId + index))
+      if (each === null) return undefined
+      return each ? unpackReply(each, job) : this.#await(job, firstId + index)
     })
     resolve({ kind: 'replies', replies })
   }
@@ -178,11 +184,9 @@ export class TaskWork implements ThreadWork<ThreadReply> {
       this.#late.delete(late)
       return late.resolve({ kind: 'replies', replies: [unpackReply(reply, late.job)] })
     }
-    for (const [, sent] of this.#sent) {
-      const index = id - sent.firstId
-      if (index < 0 || index >= sent.jobs.length) continue
-      sent.early ??= new Map()
-      sent.early.set(index, unpackReply(reply, sent.jobs[index] as TaskJob))
+    for (const [, { firstId, jobs, endEarly }] of this.#sent) {
+      const job = jobs[id - firstId]
+      if (job) return endEarly(id - firstId, unpackReply(reply, job))
     }
   }
 
@@ -199,17 +203,4 @@ export class TaskWork implements ThreadWork<ThreadReply> {
   #markIn(slot: number): number {
     return Atomics.load(this.#data.started, slot)
   }
-}
-
-/** What became of the jobs of a message whose thread died when it had answered some of them. */
-function outcomeOf(jobs: number, early: ReadonlyMap<number, TaskReply>, lost: Lost): MessageEnd<TaskReply> {
-  const lostAt = (index: number): Lost => {
-    const started = Math.max(0, lost.started - index)
-    return { ...lost, started: Math.min(1, started), isIdle: lost.isIdle === true || started !== 1 }
-  }
-  const replies = Array.from(
-    { length: jobs },
-    (_, index) => early.get(index) ?? Promise.resolve<MessageEnd<TaskReply>>(lostAt(index)),
-  )
-  return { kind: 'replies', replies }
 }

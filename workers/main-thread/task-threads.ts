@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { WorkerOptions } from 'node:worker_threads'
-import { MESSAGES_PER_THREAD, type MessageEnd } from '../../lib/main-thread/job.ts'
+import { type EndEarly, MESSAGES_PER_THREAD, type MessageEnd } from '../../lib/main-thread/job.ts'
 import { ThreadPool } from '../../lib/main-thread/thread-pool.ts'
 import type { AnswersFile, TaskJob, TaskPoolOptions, TaskReply } from '../job.ts'
 import { processData, type ThreadOptions } from '../protocol.ts'
@@ -19,11 +19,12 @@ export interface TaskThreadsOptions extends TaskPoolOptions {
   readonly worker?: WorkerOptions
 }
 
-type Dispatch = (jobs: readonly TaskJob[]) => Promise<MessageEnd<TaskReply>>
+type Dispatch = (jobs: readonly TaskJob[], endEarly: EndEarly<TaskReply>) => Promise<MessageEnd<TaskReply>>
 
 export type DispatchCopyable = (
   jobs: readonly TaskJob[],
   dispatch: Dispatch,
+  endEarly: EndEarly<TaskReply>,
 ) => Promise<MessageEnd<TaskReply>>
 
 /**
@@ -59,14 +60,19 @@ export class TaskThreads extends ThreadPool<TaskWork> {
   /**
    * Sends jobs to the thread with the fewest messages of those that have started. It never rejects: when the thread dies,
    * its jobs are lost.
+   * @param endEarly ends a job before the others
    * @throws what `postMessage` throws if one of the jobs cannot be copied; none was sent then
    */
-  dispatch(jobs: readonly TaskJob[], slot: number): Promise<MessageEnd<TaskReply>> {
+  dispatch(
+    jobs: readonly TaskJob[],
+    slot: number,
+    endEarly: EndEarly<TaskReply>,
+  ): Promise<MessageEnd<TaskReply>> {
     const { idlest } = this
     this.wake()
     const firstId = this.#jobs
     this.#jobs += jobs.length
-    return idlest.work.send(jobs, slot, firstId)
+    return idlest.work.send({ jobs, firstId, endEarly }, slot)
   }
 
   /**

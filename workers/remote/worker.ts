@@ -64,7 +64,7 @@ export class RemoteWorker {
       workers: threads,
       slots: this.#pool.slots,
       jobsPerMessage: 1,
-      dispatch: (jobs, slot) => this.#pool.dispatch(jobs, slot),
+      dispatch: (...message) => this.#pool.dispatch(...message),
     })
     this.#replies = new Replies(connection, () => this.#puller.pull())
     this.#puller = new Puller({
