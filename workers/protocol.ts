@@ -106,6 +106,4 @@ export interface ThreadData extends ThreadOptions {
   readonly unwanted: SlotMarks
   /** A number that changes while asynchronous tasks run beside each other and none of them blocks the thread. */
   readonly beats: SlotMarks
-  /** Number of messages that the main thread has posted, for which a thread may wait. */
-  readonly posted: SlotMarks
 }

@@ -17,22 +17,10 @@ import { loadTaskFile, namesOf } from './run-tasks.ts'
 const [FLUSH_MS, IDEMPOTENT_FLUSH_MS] = [10, 40]
 /** While messages come, the event loop of the thread turns after this time, for what tasks have left behind. */
 const TURN_MS = 2
-/** A thread that has nothing to do waits for a message for this time, before its event loop does. */
-const WAIT_MS = 1
 
 const { data, port } = await receiveSetup<ThreadData>()
-const {
-  started,
-  unwanted,
-  beats,
-  posted,
-  concurrentTasks,
-  taskTimeoutMs,
-  idempotent,
-  priority,
-  answers,
-  ...files
-} = data
+const { started, unwanted, beats, concurrentTasks, taskTimeoutMs, idempotent, priority, answers, ...files } =
+  data
 const flushMs = idempotent ? IDEMPOTENT_FLUSH_MS : FLUSH_MS
 const begin = await loadTasks(files)
 let makeAnswer: MakeAnswer | undefined = answers && (await loadAnswers(answers))
@@ -45,18 +33,13 @@ const messages: MessageRun[] = []
 /** The jobs that are not done, by their ids. */
 const open = new Map<number, JobRun>()
 let isBusy = false
-/** When the thread last had nothing to do, and whether the next message came soon after that. */
-let idleAtMs = 0
-let isSoon = true
 /** The message whose jobs run, or did last. */
 let current: MessageRun | undefined
 const asynchronous = new AsyncTasks(concurrentTasks, taskTimeoutMs, beats)
 
 port.on('message', (message: ThreadMessage) => {
   take(message)
-  if (isBusy || messages.length === 0) return
-  isSoon = monotonicMs() < idleAtMs + WAIT_MS
-  void work()
+  if (!isBusy && messages.length > 0) void work()
 })
 tell({ kind: 'ready', tasks: namesOf(await loadTaskFile(files.tasksFile)) })
 
@@ -120,17 +103,12 @@ async function work(): Promise<void> {
       message.answer()
     }
     await undefined
-  } while (messages.length > 0 || (open.size === 0 && isCalledSoon()))
+  } while (messages.length > 0 || (open.size === 0 && hasCome()))
   isBusy = false
-  idleAtMs = monotonicMs()
 }
 
-/** Waits a little for messages, which costs less than to be woken in the event loop. @returns whether there is one with jobs */
-function isCalledSoon(): boolean {
-  for (;;) {
-    const seen = Atomics.load(posted, 0)
-    for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) take(next.message)
-    if (messages.length > 0) return true
-    if (!isSoon || Atomics.wait(posted, 0, seen, WAIT_MS) === 'timed-out') return false
-  }
+/** Takes the messages that have come, without a turn of the event loop. @returns whether one has jobs */
+function hasCome(): boolean {
+  for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) take(next.message)
+  return messages.length > 0
 }

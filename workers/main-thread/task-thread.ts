@@ -55,9 +55,8 @@ export function startTaskThread(
   onExit: () => void,
   worker: WorkerOptions = {},
 ): TaskThread {
-  const [started, unwanted] = [createMarks(slots), createMarks(slots)]
-  const [beats, posted] = [createMarks(1), createMarks(1)]
-  const data: ThreadData = { ...shared, started, unwanted, beats, posted }
+  const [started, unwanted, beats] = [createMarks(slots), createMarks(slots), createMarks(1)]
+  const data: ThreadData = { ...shared, started, unwanted, beats }
   const file = { file: FILE, name: 'answer', data, memoryMib, worker }
   return new PooledThread(file, post => new TaskWork(data, post), onExit)
 }
@@ -78,11 +77,7 @@ export class TaskWork implements ThreadWork<ThreadReply> {
 
   constructor(data: ThreadData, post: PostToThread) {
     this.#data = data
-    this.#post = (message, transferList) => {
-      post(message, transferList)
-      Atomics.add(data.posted, 0, 1)
-      Atomics.notify(data.posted, 0)
-    }
+    this.#post = post
   }
 
   /** Number of its unanswered messages, and of the jobs whose message was answered without them. */
