@@ -19,6 +19,8 @@ export interface BenchResults {
   readonly samples: Samples
 }
 
+type Sample = number | Readonly<Record<string, number>>
+
 /** A comparison of cases, each measured several times. */
 export interface Bench {
   /** NAME in `npm run bench -- NAME`. */
@@ -29,8 +31,8 @@ export interface Bench {
   readonly defaultDuration: string
   /** Time that a sample takes besides its measured time. */
   readonly overheadMs: number
-  /** Takes one sample of a case. */
-  take(name: string, durationMs: number): Promise<number>
+  /** Takes one sample of a case: a value, or several by what follows the name of the case in the results. */
+  take(name: string, durationMs: number): Promise<Sample>
   /** Ends what was prepared. */
   close?(): Promise<void>
   /** Renders tables, for the terminal or for Markdown. */
@@ -76,7 +78,12 @@ export const runBench = ({ name, description, ...bench }: Bench): Promise<void> 
             environment,
             settings,
             samples: Object.fromEntries(
-              [...samples].map(([row, own]) => [row, own.map(({ value }) => value)]),
+              [...samples].flatMap(([row, own]) =>
+                seriesOf(
+                  row,
+                  own.map(({ value }) => value),
+                ),
+              ),
             ),
           }),
           save() {},
@@ -90,3 +97,9 @@ export const runBench = ({ name, description, ...bench }: Bench): Promise<void> 
       process.stdout.write(`${text}\n`)
     },
   })
+
+function seriesOf(row: string, values: readonly Sample[]): (readonly [string, readonly number[]])[] {
+  if (typeof values[0] !== 'object') return [[row, values as readonly number[]]]
+  const named = values as readonly Readonly<Record<string, number>>[]
+  return Object.keys(values[0]).map(what => [`${row}${what}`, named.map(each => each[what] as number)])
+}

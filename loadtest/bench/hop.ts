@@ -4,17 +4,19 @@ import { install } from '../peers/install.ts'
 import { median } from '../statistics/median.ts'
 import { type Bench, ratioOf, type Samples } from './bench.ts'
 
-const OURS = 'ours'
+/** The other pools; see `openPools`. */
+const peers = ['Piscina', 'Piscina, 16 a thread', 'Tinypool', 'Tinypool, 16 a thread']
+const RATE = ', tasks a second'
 const loads = [20, 200, 2000].flatMap(taskMicros => [1, 16, 200].map(atOnce => ({ taskMicros, atOnce })))
+const sayLoad = ({ taskMicros, atOnce }: (typeof loads)[number]) => `${taskMicros} µs, ${atOnce} at once`
 const cases = new Map<string, () => Promise<unknown>>()
 /** Ends what was prepared. */
 let close = async () => {}
-const names: { readonly load: string; readonly pool: string; readonly name: string }[] = []
 
 export const hop: Bench = {
   name: 'hop',
   description: `CPU microseconds of the main thread for a task in a pool of two threads. A task hashes bytes, for so long, with so many
-tasks at once. The pools take turns in one process.`,
+tasks at once, over that of the best other pool: Piscina, Tinypool, and both with 16 tasks a thread. The pools take turns in one process.`,
   async prepare() {
     await install()
     const { hashed, openPools } = await import('../peers/hop.ts')
@@ -23,14 +25,10 @@ tasks at once. The pools take turns in one process.`,
       for (const pool of Object.values(pools)) await pool.close()
     }
     const bytesPerMicro = 2 ** 20 / cpuMicros(() => hashed(2 ** 20))
-    for (const { taskMicros, atOnce } of loads)
-      for (const [pool, { run }] of Object.entries(pools)) {
-        const load = `${taskMicros} µs, ${atOnce} at once`
-        const name = `${load}: ${pool}`
-        names.push({ load, pool, name })
-        cases.set(name, () => run(Math.round(taskMicros * bytesPerMicro)))
-      }
-    for (const { name } of names.filter(({ load }) => load.startsWith('20 '))) await hop.take(name, 200)
+    for (const load of loads)
+      for (const [pool, { run }] of Object.entries(pools))
+        cases.set(`${sayLoad(load)}: ${pool}`, () => run(Math.round(load.taskMicros * bytesPerMicro)))
+    for (const name of cases.keys()) if (name.startsWith('20 ')) await hop.take(name, 200)
     return [...cases.keys()]
   },
   defaultDuration: '300ms',
@@ -38,7 +36,8 @@ tasks at once. The pools take turns in one process.`,
   async take(name, durationMs) {
     const run = cases.get(name) as () => Promise<unknown>
     const atOnce = Number(/(\d+) at once/.exec(name)?.[1])
-    const until = performance.now() + durationMs
+    const beganAtMs = performance.now()
+    const until = beganAtMs + durationMs
     let tasks = 0
     const before = process.threadCpuUsage()
     const give = async () => {
@@ -46,25 +45,38 @@ tasks at once. The pools take turns in one process.`,
     }
     await Promise.all(Array.from({ length: atOnce }, give))
     const { user, system } = process.threadCpuUsage(before)
-    return (user + system) / tasks
+    return {
+      '': (user + system) / tasks,
+      [RATE]: (tasks / (performance.now() - beganAtMs)) * 1000,
+    }
   },
   close: () => close(),
   render: renderHop,
 }
 
-/** A table of all loads and pools, with their ratios to ours. */
-function renderHop(samples: Samples, render: typeof renderColumns): string {
-  const rows = names.map(({ load, pool, name }) => ({
-    load,
-    pool,
-    median: fixed(median(samples[name] ?? []), 1),
-    ratio: ratioOf(samples[name] ?? [], samples[`${load}: ${OURS}`] ?? []),
-  }))
+/** A table of the loads: this pool, and its ratios to the best of the others. */
+export function renderHop(samples: Samples, render: typeof renderColumns): string {
+  const rows = loads.map(load => {
+    const of = (pool: string, what = '') => samples[`${sayLoad(load)}: ${pool}${what}`] ?? []
+    const pools = peers.map(pool => ({ pool, micros: median(of(pool)), rate: median(of(pool, RATE)) }))
+    const cheapest = pools.reduce((best, each) => (Number(each.micros) < Number(best.micros) ? each : best))
+    const fastest = pools.reduce((best, each) => (Number(each.rate) > Number(best.rate) ? each : best))
+    return {
+      load: sayLoad(load),
+      micros: fixed(median(of('ours')), 1),
+      best: `${cheapest.pool}: ${fixed(cheapest.micros, 1)}`,
+      cost: ratioOf(of('ours'), of(cheapest.pool)),
+      rate: ratioOf(of('ours', RATE), of(fastest.pool, RATE)),
+      lowered: ratioOf(of('ours, priority 10'), of('ours')),
+    }
+  })
   return render(rows, [
-    { title: 'task', cell: ({ load }) => load },
-    { title: 'pool', cell: ({ pool }) => pool },
-    { title: 'µs', cell: ({ median }) => median },
-    { title: '× ours', cell: ({ ratio }) => formatRatio(ratio, 2) },
+    { title: 'tasks', cell: ({ load }) => load },
+    { title: 'µs', cell: ({ micros }) => micros },
+    { title: 'best other', cell: ({ best }) => best },
+    { title: 'µs × best other', cell: ({ cost }) => formatRatio(cost, 2) },
+    { title: 'tasks a second × best other', cell: ({ rate }) => formatRatio(rate, 2) },
+    { title: 'µs of priority 10 × 0', cell: ({ lowered }) => formatRatio(lowered, 2) },
   ])
 }
 
