@@ -94,5 +94,6 @@ const codes: Readonly<Record<Failure, ProblemCode>> = {
   'deadline passed': 'DEADLINE_PASSED',
   'timed out': 'TASK_TIMEOUT',
   died: 'TASK_FAILED',
+  'not sent': 'TASK_FAILED',
   closed: 'TASK_FAILED',
 }

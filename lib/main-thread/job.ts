@@ -2,9 +2,10 @@ import { ClientWatch, type Envelope, type WaitingClient } from '../threads/envel
 
 /**
  * The reason why a job was not done. With `died` its thread or process died by itself; with `timed out` it was ended
- * because the job took too long. With `closed` the queue was closed before the job was done.
+ * because the job took too long. With `not sent` no message can contain it. With `closed` the queue was closed before the job
+ * was done.
  */
-export type Failure = 'client gone' | 'deadline passed' | 'died' | 'timed out' | 'closed'
+export type Failure = 'client gone' | 'deadline passed' | 'died' | 'timed out' | 'not sent' | 'closed'
 
 /** A job that was not done. The message is for the log. */
 export class JobFailed extends Error {

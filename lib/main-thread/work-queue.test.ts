@@ -102,7 +102,7 @@ describe('a queue of jobs', () => {
     })
     const failing = queue.run(patient, 1)
     await assert.rejects(failing, ({ failure, message }: JobFailed) => {
-      assert.equal(failure, 'died')
+      assert.equal(failure, 'not sent')
       assert.match(message, /on purpose/)
       return true
     })

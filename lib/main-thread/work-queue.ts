@@ -1,6 +1,6 @@
 import type { WaitingClient } from '../threads/envelope.ts'
 import { outside } from '../threads/outside.ts'
-import { stackOf } from '../threads/thrown.ts'
+import { errorOf, stackOf } from '../threads/thrown.ts'
 import { MAX_DURATION_MS, monotonicMs } from '../units.ts'
 import { type Linked, LinkedList } from './collections.ts'
 import {
@@ -20,7 +20,8 @@ interface WorkQueueOptions<Call, Reply> {
   readonly slots: number
   readonly jobsPerMessage: number
   /**
-   * Sends jobs in one message. Its promise never rejects.
+   * Sends jobs in one message.
+   * @throws if the message cannot be sent, or rejects then; each job is then sent alone
    * @param endEarly ends one of them before the others
    */
   dispatch(calls: readonly Call[], slot: number, endEarly: EndEarly<Reply>): Promise<MessageEnd<Reply>>
@@ -43,6 +44,8 @@ interface Job<Call, Reply> extends Linked<Job<Call, Reply>> {
   /** Number of times that the job was sent to a thread or process that died before the job started. */
   losses: number
   isEnded: boolean
+  /** Whether it could not be sent with others. */
+  isAlone: boolean
   settle(end: JobEnd<Reply>): void
 }
 
@@ -131,7 +134,7 @@ export class WorkQueue<Call, Reply> {
     deadline = client.deadline,
   ): void {
     const askedAtMs = monotonicMs()
-    const job = { call, client, deadline, askedAtMs, losses: 0, isEnded: false, settle }
+    const job = { call, client, deadline, askedAtMs, losses: 0, isEnded: false, isAlone: false, settle }
     this.#waiting.add(job)
     if (this.#isClosed) return this.#giveUp(job, 'closed')
     if (client.gone) return this.#giveUp(job, 'client gone')
@@ -158,7 +161,7 @@ export class WorkQueue<Call, Reply> {
     const { isAlone } = this.#options
     const taken: Job<Call, Reply>[] = []
     for (let { first } = this.#waiting; first && taken.length < most; first = this.#waiting.first) {
-      const alone = isAlone?.(first.call) === true
+      const alone = first.isAlone || isAlone?.(first.call) === true
       if (alone && taken.length > 0) break
       this.#waiting.delete(first)
       taken.push(first)
@@ -176,17 +179,20 @@ export class WorkQueue<Call, Reply> {
     this.#settle(jobs, outcome)
   }
 
-  /** If the jobs cannot even be sent, because of an error in what sends them, they fail, and no others. */
-  #send(jobs: readonly Job<Call, Reply>[], slot: number): Promise<MessageEnd<Reply>> {
+  /** If jobs cannot be sent together, because no message can contain one of them, that one fails, and no others. */
+  async #send(jobs: readonly Job<Call, Reply>[], slot: number): Promise<MessageEnd<Reply>> {
     const calls = jobs.map(({ call }) => call)
     try {
-      return this.#options.dispatch(calls, slot, (index, reply) => {
+      return await this.#options.dispatch(calls, slot, (index, reply) => {
         const job = jobs[index] as Job<Call, Reply>
         end(job, { reply, askedAtMs: job.askedAtMs })
       })
     } catch (thrown) {
-      const lost: Lost = { kind: 'lost', started: 1, why: stackOf(thrown) }
-      return Promise.resolve({ kind: 'replies', replies: calls.map(() => Promise.resolve(lost)) })
+      for (const job of jobs) {
+        if (jobs.length === 1) end(job, new JobFailed('not sent', stackOf(thrown), errorOf(thrown)))
+        job.isAlone = true
+      }
+      return { kind: 'lost', started: 0 }
     }
   }
 

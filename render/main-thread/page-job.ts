@@ -332,6 +332,7 @@ export class PageJob implements OpenPage, WaitingClient, UnfinishedPage, EventLi
 const failed: Readonly<Record<Exclude<Failure, 'client gone'>, RenderErrorCode>> = {
   'deadline passed': 'PAGE_LATE',
   died: 'THREAD_DIED',
+  'not sent': 'THREAD_DIED',
   'timed out': 'THREAD_DIED',
   closed: 'RENDERER_CLOSED',
 }

@@ -1,6 +1,5 @@
 import type { MessageEnd } from '../../lib/main-thread/job.ts'
 import type { TaskJob, TaskPoolOptions, TaskReply } from '../job.ts'
-import { dispatchCopyable } from './dispatch-sendable.ts'
 import { TaskThreads } from './task-threads.ts'
 
 /** Threads of this process that take a job only if one of them is idle. */
@@ -20,14 +19,16 @@ export class IdleThreads {
   /** @returns undefined if no thread is idle */
   dispatch(job: TaskJob): Promise<MessageEnd<TaskReply>> | undefined {
     const slot = this.#idle.pop()
-    return slot === undefined
-      ? undefined
-      : dispatchCopyable(
-          [job],
-          (jobs, endEarly) => this.#pool.dispatch(jobs, slot, endEarly),
-          // A job alone has no others before which it could end.
-          () => {},
-        ).finally(() => this.#idle.push(slot))
+    return slot === undefined ? undefined : this.#run(job, slot)
+  }
+
+  async #run(job: TaskJob, slot: number): Promise<MessageEnd<TaskReply>> {
+    try {
+      // A job alone has no others before which it could end.
+      return await this.#pool.dispatch([job], slot, () => {})
+    } finally {
+      this.#idle.push(slot)
+    }
   }
 
   /** CPU time in microseconds, by thread id. */

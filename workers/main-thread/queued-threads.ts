@@ -14,16 +14,14 @@ interface QueuedThreads {
  * @throws when a thread ends before it was ready, for example because the tasks file cannot be loaded
  */
 export async function startTaskThreads(options: TaskThreadsOptions): Promise<QueuedThreads> {
-  const { idempotent = true, dispatchCopyable = (jobs, dispatch, endEarly) => dispatch(jobs, endEarly) } =
-    options
+  const { idempotent = true } = options
   const pool = new TaskThreads(options)
   await pool.ready()
   const queue = new WorkQueue<TaskJob, TaskReply>({
     workers: pool.threads.length,
     slots: pool.slots,
     jobsPerMessage: JOBS_PER_MESSAGE,
-    dispatch: (jobs, slot, endEarly) =>
-      dispatchCopyable(jobs, (copyable, endOne) => pool.dispatch(copyable, slot, endOne), endEarly),
+    dispatch: (...message) => pool.dispatch(...message),
     isAlone: job => job.isAlone === true,
     mayRunAgain: ({ transferList }, wasStarted) => !transferList && (idempotent || !wasStarted),
   })

@@ -9,7 +9,6 @@ import { outside } from '../../lib/threads/outside.ts'
 import { toError } from '../../lib/threads/thrown.ts'
 import { MAX_DURATION_MS, monotonicMs } from '../../lib/units.ts'
 import type { TaskJob, TaskReply } from '../job.ts'
-import { dispatchCopyable } from './dispatch-sendable.ts'
 import { type CheckedOptions, checkPoolOptions, checkRunOptions } from './pool-options.ts'
 import { startTaskThreads } from './queued-threads.ts'
 import { Scaling } from './scaling.ts'
@@ -34,7 +33,7 @@ export async function createTaskPool<Module extends object = Record<string, (inp
   options: PoolOptions,
 ): Promise<TaskPool<Module>> {
   const checked = checkPoolOptions(options)
-  const { pool, queue } = await startTaskThreads({ ...checked.threads, dispatchCopyable })
+  const { pool, queue } = await startTaskThreads(checked.threads)
   return new QueuedTasks<Module>(pool, queue, checked)
 }
 
@@ -107,6 +106,7 @@ class QueuedTasks<Module extends object> extends EventEmitter implements TaskPoo
     } catch (error) {
       if (!(error instanceof JobFailed)) throw error
       if (error.failure === 'client gone') throw options?.signal?.reason
+      if (error.failure === 'not sent') throw new TaskPoolError('TASK_FAILED', error.cause as Error)
       throw new TaskPoolError(codeOf[error.failure], error)
     }
   }
@@ -214,7 +214,7 @@ class QueuedTasks<Module extends object> extends EventEmitter implements TaskPoo
 const namesOf = ({ threads }: TaskThreads): ReadonlySet<string> =>
   new Set(threads.flatMap(({ work }) => work.tasks))
 
-const codeOf: Readonly<Record<Exclude<Failure, 'client gone'>, TaskPoolErrorCode>> = {
+const codeOf: Readonly<Record<Exclude<Failure, 'client gone' | 'not sent'>, TaskPoolErrorCode>> = {
   'deadline passed': 'DEADLINE_PASSED',
   'timed out': 'TASK_TIMEOUT',
   died: 'WORKER_DIED',

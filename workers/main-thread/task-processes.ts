@@ -5,7 +5,6 @@ import type { MessageEnd } from '../../lib/main-thread/job.ts'
 import { ProgressWatch } from '../../lib/main-thread/progress-watch.ts'
 import type { ProcessUsage } from '../../lib/os/usage.ts'
 import { hasEnded } from '../../lib/processes/has-ended.ts'
-import { describeThrown } from '../../lib/threads/thrown.ts'
 import type { TaskPoolOptions, TaskReply } from '../job.ts'
 import {
   type ProcessData,
@@ -14,7 +13,6 @@ import {
   processData,
   type TaskMessage,
 } from '../protocol.ts'
-import { dispatchSendable } from './dispatch-sendable.ts'
 
 const MESSAGES_PER_PROCESS = 2
 const RESTART_DELAY_MS = 500
@@ -64,10 +62,10 @@ export class TaskProcesses {
   }
 
   /**
-   * Sends jobs to the ready process with the fewest messages; if no process is ready, waits for the next one. Jobs that no
-   * message can contain fail.
+   * Sends jobs to the ready process with the fewest messages; if no process is ready, waits for the next one.
+   * @throws what the channel throws for jobs that it cannot copy
    */
-  async dispatch({ jobs, ...message }: TaskMessage): Promise<MessageEnd<TaskReply>> {
+  async dispatch(message: TaskMessage): Promise<MessageEnd<TaskReply>> {
     for (;;) {
       const [first, ...others] = [...this.#processes].filter(({ isReady }) => isReady)
       if (!first) {
@@ -80,11 +78,7 @@ export class TaskProcesses {
         first,
       )
       this.#watch.wake()
-      return dispatchSendable(
-        jobs,
-        sendable => ask(idlest, { ...message, jobs: sendable }),
-        (error): TaskReply => ({ kind: 'failed', ...describeThrown(error) }),
-      )
+      return ask(idlest, message)
     }
   }
 

@@ -13,19 +13,9 @@ export interface TaskThreadsOptions extends TaskPoolOptions {
   readonly concurrentTasks?: number
   /** Whether a task may run twice; by default true. */
   readonly idempotent?: boolean
-  /** Gives jobs to `dispatch`, which throws if one of them cannot be copied; by default as they are. */
-  readonly dispatchCopyable?: DispatchCopyable
   /** Options of each `Worker`. */
   readonly worker?: WorkerOptions
 }
-
-type Dispatch = (jobs: readonly TaskJob[], endEarly: EndEarly<TaskReply>) => Promise<MessageEnd<TaskReply>>
-
-export type DispatchCopyable = (
-  jobs: readonly TaskJob[],
-  dispatch: Dispatch,
-  endEarly: EndEarly<TaskReply>,
-) => Promise<MessageEnd<TaskReply>>
 
 /**
  * Threads that run tasks. Messages are posted to them directly: `WorkQueue` does the queueing of a pool library, whose

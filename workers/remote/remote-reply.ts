@@ -21,7 +21,7 @@ export function doneReply(reply: TaskReply): RemoteReply {
 export function failedReply(error: unknown): RemoteReply {
   if (!(error instanceof JobFailed)) throw error
   const { failure, message: why } = error
-  if (failure === 'died' || failure === 'timed out')
-    return { kind: 'lost', timedOut: failure === 'timed out', why }
-  return { kind: 'expired' }
+  return ['died', 'timed out', 'not sent'].includes(failure)
+    ? { kind: 'lost', timedOut: failure === 'timed out', why }
+    : { kind: 'expired' }
 }
