@@ -27,9 +27,10 @@ export class AnswerJob extends ClientWatch {
   readonly lines: TaskLine[] = []
   /** The tasks that have run. */
   runs: readonly TaskRun[] = []
+  /** The tasks that it runs when its turn comes. */
+  calls: readonly TaskCall[] = []
   #call: CallTimes | undefined
   readonly #turn = Promise.withResolvers<readonly unknown[]>()
-  #calls: readonly TaskCall[] = []
 
   constructor({ input, envelope }: AnswerCall) {
     super()
@@ -63,19 +64,14 @@ export class AnswerJob extends ClientWatch {
    * `await`.
    */
   runTasks(tasks: readonly Pick<TaskCall, 'name' | 'input'>[]): Promise<readonly unknown[]> {
-    this.#calls = tasks.map(task => ({ ...task, envelope: this.envelope }))
+    this.calls = tasks.map(task => ({ ...task, envelope: this.envelope }))
     return this.#turn.promise
-  }
-
-  /** The tasks that it runs when its turn comes. */
-  get calls(): readonly TaskCall[] {
-    return this.#calls
   }
 
   /** Takes the turn of this job. @param run runs the tasks that were asked for */
   takeTurn(run: (calls: readonly TaskCall[]) => readonly TaskRun[]): void {
     try {
-      this.runs = run(this.#calls)
+      this.runs = run(this.calls)
       this.#turn.resolve(this.runs.map(({ output }) => output))
     } catch (error) {
       this.#turn.reject(error)

@@ -18,15 +18,8 @@ import { type TaskLine, takeTaskLines } from './task-log.ts'
 /** The tasks of an answer were not started, because its deadline has passed. */
 const EXPIRED = new Error('the deadline has passed')
 
-/** What was seen of jobs with the same tasks. */
-interface Seen {
-  /** Whether the last one waited for nothing. */
-  readonly isAtOnce: boolean
-  /** The time that they took: the mean of the last ones. */
-  readonly ms: number
-}
-
-const seen = new Map<string, Seen>()
+/** Of jobs by the names of their tasks: whether they wait for nothing, and the mean time that the last ones took. */
+const seen = new Map<string, { readonly isAtOnce: boolean; readonly ms: number }>()
 
 /**
  * A job in the thread or process that runs it: tasks, or an answer. An answer begins at once, and awaits what it fetches;
@@ -71,14 +64,12 @@ export class JobRun {
   /** Notes for how long its tasks have kept the thread, and whether they wait for something. */
   note(ms: number, isAsync: boolean): void {
     if (this.reply?.kind === 'expired') return
-    const { isAtOnce = false, ms: before = ms } = this.#seen ?? {}
-    seen.set(this.#names, {
-      isAtOnce: !isAsync && (isAtOnce || this.reply?.kind === 'done'),
-      ms: before + (ms - before) / 8,
-    })
+    const before = this.#seen
+    const isAtOnce = !isAsync && (before?.isAtOnce === true || this.reply?.kind === 'done')
+    seen.set(this.#names, { isAtOnce, ms: before ? before.ms + (ms - before.ms) / 8 : ms })
   }
 
-  get #seen(): Seen | undefined {
+  get #seen() {
     return seen.get(this.#names)
   }
 

@@ -12,17 +12,10 @@ const held = new Set<MessageRun>()
 
 type LateReply = readonly [id: number, reply: PackedReply]
 
-/** The jobs of a message in this thread, with the slot and the first id of the message. */
-interface ThreadJobs {
-  readonly slot: number
-  readonly firstId: number
-  readonly runs: readonly JobRun[]
-}
-
 /** Sends a reply to the main thread. */
 export type Tell = (reply: ThreadReply, transferList?: readonly Transferable[]) => void
 
-/** The jobs of one message, which are answered together as far as they are done in time. */
+/** The jobs of one message in this thread, which are answered together as far as they are done in time. */
 export class MessageRun {
   readonly slot: number
   readonly runs: readonly JobRun[]
@@ -35,15 +28,19 @@ export class MessageRun {
   /** Replies that came after the message was answered, until they are sent at the end of this turn. */
   #late: LateReply[] = []
   /** The places of the jobs whose replies were sent before the message was answered. */
-  #early: Set<number> | undefined
+  readonly #early = new Set<number>()
 
-  /** @param open the jobs of this thread that have begun and wait for something, by their ids */
-  constructor({ slot, firstId, runs }: ThreadJobs, open: Map<number, JobRun>, tell: Tell) {
-    this.#open = open
+  /**
+   * @param slot the slot of the message
+   * @param firstId the id of its first job
+   * @param open the jobs of this thread that have begun and wait for something, by their ids
+   */
+  constructor(slot: number, firstId: number, runs: readonly JobRun[], open: Map<number, JobRun>, tell: Tell) {
     this.slot = slot
     this.runs = runs
-    this.#tell = tell
     this.#firstId = firstId
+    this.#open = open
+    this.#tell = tell
     for (const [index, run] of runs.entries()) {
       if (run.reply) continue
       const id = firstId + index
@@ -64,24 +61,21 @@ export class MessageRun {
 
   /** Answers the message, now that all tasks have run. */
   answer(): void {
-    if (this.#unfinished === 0) this.#send()
-    else {
-      held.add(this)
-      this.#timer = setTimeout(() => this.#send(), HELD_MS)
-    }
+    if (this.#unfinished === 0) return this.#send()
+    held.add(this)
+    this.#timer = setTimeout(() => this.#send(), HELD_MS)
   }
 
   /** Sends the replies that are there, also those of messages before this one, before these are answered. */
   flush(): void {
     for (const message of held) message.#send()
-    this.#early ??= new Set()
     const replies: LateReply[] = []
-    for (const [index, { reply }] of this.runs.entries()) {
-      if (!reply || this.#early.has(index)) continue
-      this.#early.add(index)
-      replies.push([this.#firstId + index, packReply(reply)])
-    }
-    if (replies.length > 0) this.#tellLate(replies)
+    for (const [index, { reply }] of this.runs.entries())
+      if (reply && !this.#early.has(index)) {
+        this.#early.add(index)
+        replies.push([this.#firstId + index, packReply(reply)])
+      }
+    this.#tellLate(replies)
   }
 
   #finish(id: number, reply: TaskReply): void {
@@ -96,7 +90,7 @@ export class MessageRun {
     this.#isAnswered = true
     const { slot, runs } = this
     const replies = runs.map(({ reply }, index) =>
-      this.#early?.has(index) ? null : reply && packReply(reply),
+      this.#early.has(index) ? null : reply && packReply(reply),
     )
     try {
       this.#tell([slot, replies], transferListOf(replies))
@@ -109,15 +103,12 @@ export class MessageRun {
   }
 
   #sendLater(id: number, reply: TaskReply): void {
-    if (this.#late.push([id, packReply(reply)]) > 1) return
-    setImmediate(() => {
-      const replies = this.#late
-      this.#late = []
-      this.#tellLate(replies)
-    })
+    if (this.#late.push([id, packReply(reply)]) === 1)
+      setImmediate(() => this.#tellLate(this.#late.splice(0)))
   }
 
   #tellLate(replies: readonly LateReply[]): void {
+    if (replies.length === 0) return
     try {
       this.#tell({ kind: 'late', replies }, transferListOf(replies.map(([, reply]) => reply)))
     } catch {

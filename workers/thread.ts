@@ -49,7 +49,7 @@ function take(message: ThreadMessage): void {
   // All jobs of a message begin at once, so that what they fetch is on its way while tasks of earlier jobs run.
   const [slot, firstId, jobs] = message
   const runs = jobs.map(job => outside(begin, unpackJob(job), makeAnswer))
-  messages.push(new MessageRun({ slot, firstId, runs }, open, tell))
+  messages.push(new MessageRun(slot, firstId, runs, open, tell))
 }
 
 async function takeAnswers(file: AnswersFile): Promise<void> {

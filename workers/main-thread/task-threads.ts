@@ -71,17 +71,10 @@ export class TaskThreads extends ThreadPool<TaskWork> {
    */
   async loadAnswers(answers: AnswersFile): Promise<void> {
     Object.assign(this.#data, { answers })
-    const loaded = new AbortController()
-    const failures = this.threads.map(async ({ worker }) => {
-      const [error] = await once(worker, 'error', { signal: loaded.signal })
-      throw error
-    })
-    await Promise.race([
-      ...failures,
-      Promise.all(this.threads.map(thread => thread.work.loadAnswers(answers))),
-    ])
-    for (const failure of failures) failure.catch(() => {})
-    loaded.abort()
+    // An event `error` rejects what waits for another event.
+    await Promise.all(
+      this.threads.map(({ work, worker }) => Promise.race([work.loadAnswers(answers), once(worker, 'exit')])),
+    )
   }
 
   /** Tells the thread that works on a job that its client has left. */
