@@ -131,7 +131,7 @@ export function changeInside(load: typeof require, { replace, onUndo, undo }: Re
     const found: Wrapper[] = []
     const key = Symbol.for('main-thread.found')
     const keep = (all: readonly Wrapper[]) =>
-      void found.push(...all.filter(each => Object.hasOwn(each, '__unwrap') && realOf(each)))
+      void found.push(...all.filter(each => Object.hasOwn(each, '__wrapped') && realOf(each)))
     Object.assign(globalThis, { [key]: keep })
     const functionDeclaration = "function() { globalThis[Symbol.for('main-thread.found')](this) }"
     type Answer = Record<'result' | 'objects', { objectId: string }>
