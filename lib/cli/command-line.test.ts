@@ -53,16 +53,7 @@ describe('options', () => {
 
   test('have the same values after a conversion to flags and back', () => {
     const args = [
-      '--port',
-      '0',
-      '--request-timeout',
-      '5ms',
-      '--compute',
-      'threads,inline',
-      '--json',
-      '--handicap',
-      '2.5%',
-      '--rate',
+      ...'--port 0 --request-timeout 5ms --compute threads,inline --json --handicap 2.5% --rate'.split(' '),
       '1,2',
     ]
     const { values } = parseOptions(table, args)

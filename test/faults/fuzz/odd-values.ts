@@ -23,18 +23,7 @@ export function drawValue(draw: Draw, depth = 3): unknown {
   ])()
 }
 
-const NAMES = [
-  'code',
-  'message',
-  'name',
-  'stack',
-  'cause',
-  'errors',
-  'toString',
-  'toJSON',
-  'kind',
-  'constructor',
-]
+const NAMES = 'code message name stack cause errors toString toJSON kind constructor'.split(' ')
 
 const drawName = (draw: Draw): string =>
   draw.chance(0.1) ? '__proto__' : draw.pick([...NAMES, draw.text(6)])

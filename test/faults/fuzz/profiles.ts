@@ -15,27 +15,12 @@ const NUMBERS = [0, -1, 1, 0.5, 1e9, 1e300, 2 ** 53, null, '7', undefined, Numbe
 /** The parts of URLs and paths of scripts. */
 const SCHEMES = [
   '',
-  'node:',
-  'file://',
-  'file:///',
-  'file:',
-  'webpack-internal:///(rsc)/./',
-  'webpack://',
-  'data:',
+  ...'node: file:// file:/// file: webpack-internal:///(rsc)/./ webpack:// data:'.split(' '),
 ]
 const SEGMENTS = [
-  'srv',
-  'node_modules',
-  '@a',
-  'express',
-  '..',
-  '.',
+  ...'srv node_modules @a express .. .'.split(' '),
   '',
-  '%',
-  '%00',
-  'net.js',
-  '__proto__',
-  '.next',
+  ...'% %00 net.js __proto__ .next'.split(' '),
 ]
 const NAMES = ['f', '', '(root)', '(program)', '(idle)', '(garbage collector)', 'consoleCall', '__proto__']
 

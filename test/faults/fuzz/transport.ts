@@ -64,14 +64,7 @@ export async function fuzzSegments(directory: string, inputs: number, seed: numb
 /** Values that are not a valid WriterInfo. */
 const BROKEN_INFOS = [
   '',
-  'null',
-  '[]',
-  '1',
-  '"a"',
-  '{',
-  '{"resource":null}',
-  '{"resource":[]}',
-  '{"resource":"a"}',
+  ...'null [] 1 "a" { {"resource":null} {"resource":[]} {"resource":"a"}'.split(' '),
   '\0',
 ]
 
