@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { UserError } from '../lib/cli/user-error.ts'
+import { temporaryDirectory } from '../test/temporary-directory.ts'
 import { listenOnSocket } from './listen-on-socket.ts'
 
 describe('the place of the socket', () => {
@@ -76,8 +67,7 @@ describe('the place of the socket', () => {
 })
 
 function newDirectory(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), 'socket-'))
-  t.after(() => rmSync(directory, { recursive: true }))
+  const directory = temporaryDirectory(t)
   return directory
 }
 

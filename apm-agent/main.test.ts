@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { toFlags } from '../lib/cli/command-line.ts'
 import { startProcess } from '../lib/processes/start-process.ts'
 import { startCollector } from '../test/collector.ts'
 import { runCommand, startCommand } from '../test/run-command.ts'
+import { temporaryDirectory } from '../test/temporary-directory.ts'
 import { textFrame } from './frames.ts'
 
 const SETTING = /OTEL_EXPORTER_OTLP_PROTOCOL=http\/protobuf/
@@ -99,7 +99,6 @@ async function start(t: TestContext, values: Readonly<Record<string, unknown>> =
 }
 
 function newDirectory(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), 'agent-'))
-  t.after(() => rmSync(directory, { recursive: true }))
+  const directory = temporaryDirectory(t)
   return directory
 }

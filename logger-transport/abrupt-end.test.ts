@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { temporaryDirectory } from '../test/temporary-directory.ts'
 import { followSegments } from './follow.ts'
 import { Metrics } from './metrics.ts'
 import { fieldsOf } from './record.ts'
@@ -81,8 +81,7 @@ test('a process that changes its directory leaves each line in the directory tha
 
 /** Runs a program to its end, in a new directory. Its argument is the directory \`segments\` there, which is returned. */
 function runProgram(t: TestContext, program: string): string {
-  const place = mkdtempSync(join(tmpdir(), 'abrupt-end-'))
-  t.after(() => rmSync(place, { recursive: true }))
+  const place = temporaryDirectory(t)
   const [file, directory] = [join(place, 'program.mjs'), join(place, 'segments')]
   writeFileSync(file, program)
   try {

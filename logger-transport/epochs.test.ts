@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { temporaryDirectory } from '../test/temporary-directory.ts'
 import { followSegments } from './follow.ts'
 import { Metrics } from './metrics.ts'
 import { CLOSED_FILE, segmentName, WRITER_FILE } from './protocol.ts'
@@ -20,8 +20,7 @@ const WRITERS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
 /** Follows the directories that each of several writers left, until all lines are delivered. */
 async function follow(t: TestContext, left: Readonly<Record<string, Left>>) {
-  const logDirectory = mkdtempSync(join(tmpdir(), 'epochs-'))
-  t.after(() => rmSync(logDirectory, { recursive: true }))
+  const logDirectory = temporaryDirectory(t)
   for (const instance of WRITERS)
     for (const [suffix, epoch] of Object.entries(left))
       leave(join(logDirectory, instance + suffix), instance, epoch)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { toPrometheusText } from '../lib/telemetry/prometheus.ts'
+import { temporaryDirectory } from '../test/temporary-directory.ts'
 import { figuresOf } from './figures.ts'
 import { followSegments } from './follow.ts'
 import { Metrics } from './metrics.ts'
@@ -22,8 +22,7 @@ const diskBytes = 8 * LINES * LINE_BYTES
 
 /** Writes the segments of a writer that has ended. @returns the directory of all writers */
 function writeSegments(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), 'follow-'))
-  t.after(() => rmSync(directory, { recursive: true }))
+  const directory = temporaryDirectory(t)
   const writer = join(directory, 'writer')
   mkdirSync(writer)
   for (let segment = 0; segment < SEGMENTS; segment++) {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
-import fs, { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import fs, { globSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { until } from '../test/faults/fault.ts'
+import { temporaryDirectory } from '../test/temporary-directory.ts'
 import { followSegments } from './follow.ts'
 import { openSegments } from './main-thread/open-segments.ts'
 import { SegmentWriter } from './main-thread/segment-writer.ts'
@@ -25,8 +25,7 @@ const bytesIn = (directory: string) =>
 
 /** Lets all segments together take `bytes()` of a disk. */
 async function limitDisk(t: TestContext, bytes = () => DISK_BYTES) {
-  const directory = mkdtempSync(join(tmpdir(), 'full-disk-'))
-  t.after(() => rmSync(directory, { recursive: true }))
+  const directory = temporaryDirectory(t)
   const handle = await open(directory)
   const prototype = Object.getPrototypeOf(handle)
   await handle.close()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { type TestContext, test } from 'node:test'
+import { temporaryDirectory } from '../test/temporary-directory.ts'
 import { followSegments } from './follow.ts'
 import { Metrics } from './metrics.ts'
 import { followPipe } from './pipe.ts'
@@ -69,8 +69,7 @@ test('beside a target that is gone, a pipe is read for the others', async t => {
 
 test('segments are not followed any more once no target is left, and their lines stay', async t => {
   const said = keepQuiet(t)
-  const logDirectory = mkdtempSync(join(tmpdir(), 'gone-'))
-  t.after(() => rmSync(logDirectory, { recursive: true }))
+  const logDirectory = temporaryDirectory(t)
   const segment = join(logDirectory, 'a', segmentName(1))
   mkdirSync(join(logDirectory, 'a'))
   writeFileSync(join(logDirectory, 'a', WRITER_FILE), JSON.stringify({ resource: {} }))

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { seededRandom } from '../lib/random.ts'
+import { temporaryDirectory } from '../test/temporary-directory.ts'
 import { followSegments } from './follow.ts'
 import { Interleaving } from './interleaving.fixture.ts'
 import { SegmentWriter } from './main-thread/segment-writer.ts'
@@ -43,8 +43,7 @@ interface Run {
  */
 async function interleave(t: TestContext, { seed, isRobbed }: Run) {
   const random = seededRandom(seed)
-  const root = mkdtempSync(join(tmpdir(), 'interleaving-'))
-  t.after(() => rmSync(root, { recursive: true }))
+  const root = temporaryDirectory(t)
   const logDirectory = join(root, DEEP)
   const actors = new Interleaving(t, random)
   const delivered: Record<string, number[]> = { one: [], other: [] }

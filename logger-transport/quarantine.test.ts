@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict'
-import fs, {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import fs, { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { temporaryDirectory } from '../test/temporary-directory.ts'
 import { CHECKPOINT_FILE, CheckpointFile } from './checkpoint-file.ts'
 import { Metrics } from './metrics.ts'
 import { QUARANTINE, WRITER_FILE } from './protocol.ts'
@@ -19,8 +11,7 @@ import { isReplaced, Quarantine } from './quarantine.ts'
 import { readInfo } from './writer-info.ts'
 
 function open(t: TestContext) {
-  const directory = mkdtempSync(join(tmpdir(), 'quarantine-'))
-  t.after(() => rmSync(directory, { recursive: true }))
+  const directory = temporaryDirectory(t)
   const said = t.mock.method(process.stderr, 'write', () => true)
   let nowMs = 0
   t.mock.method(performance, 'now', () => nowMs)

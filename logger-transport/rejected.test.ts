@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import fs, { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { temporaryDirectory } from '../test/temporary-directory.ts'
 import { deadLetterFile } from './dead-letters.ts'
 import { followSegments } from './follow.ts'
 import { Metrics } from './metrics.ts'
@@ -13,8 +13,7 @@ import type { Target } from './targets/contract.ts'
 
 /** Makes the directory of a writer that has written four lines and stopped. */
 function leave(t: TestContext): string {
-  const logDirectory = mkdtempSync(join(tmpdir(), 'rejected-'))
-  t.after(() => rmSync(logDirectory, { recursive: true }))
+  const logDirectory = temporaryDirectory(t)
   const writer = join(logDirectory, 'a')
   mkdirSync(writer)
   const lines = [1, 2, 3, 4].map(sequence => `{"sequence":${sequence}}\n`)

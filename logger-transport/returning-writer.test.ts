@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { until } from '../test/faults/fault.ts'
+import { temporaryDirectory } from '../test/temporary-directory.ts'
 import { followSegments } from './follow.ts'
 import { segmentLimits } from './main-thread/segment-limits.ts'
 import { SegmentWriter } from './main-thread/segment-writer.ts'
@@ -20,8 +20,7 @@ const DEEP = 'x'.repeat(108)
 const LONG_MS = 3_600_000
 
 function openWriter(t: TestContext) {
-  const root = mkdtempSync(join(tmpdir(), 'returning-'))
-  t.after(() => rmSync(root, { recursive: true }))
+  const root = temporaryDirectory(t)
   const logDirectory = join(root, DEEP)
   const moved = Promise.withResolvers<string>()
   const limits = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { temporaryDirectory } from '../test/temporary-directory.ts'
 import { openSegments } from './main-thread/open-segments.ts'
 import { segmentNumber } from './protocol.ts'
 
@@ -12,8 +12,7 @@ const LINE = `${'x'.repeat(99)}\n`
 const resource = { service: 'app', version: '1', host: 'h', pid: 1, instance: 'a' }
 
 test('lines that waited in memory find room, also when they take more than the disk bound', async t => {
-  const directory = mkdtempSync(join(tmpdir(), 'segments-'))
-  t.after(() => rmSync(directory, { recursive: true }))
+  const directory = temporaryDirectory(t)
   const room = { logMemoryMib: 16, logDiskMib: 8 }
   const segments = openSegments({ ...room, logDir: directory, resource, report: () => {} })
   segments.pretendFull(true)

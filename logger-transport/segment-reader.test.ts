@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { temporaryDirectory } from '../test/temporary-directory.ts'
 import { segmentName } from './protocol.ts'
 import { beginning, SegmentReader } from './segment-reader.ts'
 
@@ -12,8 +12,7 @@ const reader = new SegmentReader()
 const readLines = reader.readLines.bind(reader)
 
 function directoryWith(t: TestContext, ...segments: string[]): string {
-  const directory = mkdtempSync(join(tmpdir(), 'segments-'))
-  t.after(() => rmSync(directory, { recursive: true }))
+  const directory = temporaryDirectory(t)
   for (const [index, content] of segments.entries())
     writeFileSync(join(directory, segmentName(index + 1)), content)
   return directory

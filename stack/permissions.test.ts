@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
+import { temporaryDirectory } from '../test/temporary-directory.ts'
 import { importedDirectories, permissionFlags } from './permissions.ts'
 
 const run = promisify(execFile)
@@ -14,8 +15,7 @@ const run = promisify(execFile)
  * @returns the message of the thrown error, or the output
  */
 async function runAs(t: TestContext, sidecar: string, code: (directory: string) => string): Promise<string> {
-  const directory = mkdtempSync(join(tmpdir(), 'permissions-'))
-  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  const directory = temporaryDirectory(t)
   const given = {
     logDir: join(directory, 'logs/segments'),
     logFile: join(directory, 'logs/app.log'),

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { toFlags } from '../lib/cli/command-line.ts'
 import { gone, runCommand, startCommand } from './run-command.ts'
-import { temporaryDirectory } from './start-stack.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
 
 const onMainThread = { compute: 'inline', rendering: 'string', upstream: 'main', apm: 'none' }
 

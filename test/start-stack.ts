@@ -13,13 +13,7 @@ import { expectedDemo } from '../loadtest/generator/expected.ts'
 import type { StackOptions } from '../stack/stack-options.ts'
 import { gone } from './run-command.ts'
 import { logPlaces, memberOf, type Stack, startStack } from './stack-parts.ts'
-
-/** Makes a directory that is removed after the test. */
-export function temporaryDirectory(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), 'stack-'))
-  t.after(() => rmSync(directory, { recursive: true, force: true }))
-  return directory
-}
+import { temporaryDirectory } from './temporary-directory.ts'
 
 /** Flags of a stack that runs beside others. Each pool has one thread, which starts faster than several. */
 export function frugalFlags(t: TestContext): string[] {

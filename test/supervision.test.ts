@@ -9,7 +9,8 @@ import { expectedDemo } from '../loadtest/generator/expected.ts'
 import { until } from './faults/fault.ts'
 import { childrenOf, gone, startCommand } from './run-command.ts'
 import { FREE_PORTS, lightest, memberOf, type Stack } from './stack-parts.ts'
-import { frugalFlags, start as startStack, temporaryDirectory } from './start-stack.ts'
+import { frugalFlags, start as startStack } from './start-stack.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
 
 /** A terminal and npm need less time than this to pass on one Ctrl-C. */
 const ANOTHER_CTRL_C_MS = 400

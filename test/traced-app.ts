@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders, Server } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { type Composition, forEachConcern, type Implementation, namesOf } from '../app/concerns.ts'
@@ -13,6 +12,7 @@ import { type RunningProcess, startProcess } from '../lib/processes/start-proces
 import { createOrdersServer } from '../orders/server.ts'
 import { startOtlpReceiver } from './otlp-receiver.ts'
 import { logPlaces } from './stack-parts.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
 
 interface TracedAppOptions extends Partial<AppConfig> {
   readonly composition?: Partial<Composition>
@@ -43,8 +43,7 @@ export async function startTracedApp(
   orders: Server,
   { composition, otel, ...options }: TracedAppOptions = {},
 ) {
-  const directory = mkdtempSync(join(tmpdir(), 'apm-'))
-  t.after(() => rmSync(directory, { recursive: true }))
+  const directory = temporaryDirectory(t)
   const ordersUrl = await listen(orders, '127.0.0.1', 0)
   t.after(() => orders.close())
   const { url, spans, metrics, resources, requests } = await startOtlpReceiver(t)

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { createConcernOf, namesOfConcerns } from './concerns.ts'
 
 const owner = (kind: 'package' | 'workspace', name: string) => ({ kind, name })
 const own = (path: string) => ({ kind: 'own', name: 'src', path }) as const
 
 function writeTable(t: TestContext, text: string): string {
-  const directory = mkdtempSync(join(tmpdir(), 'concerns-'))
-  t.after(() => rmSync(directory, { recursive: true }))
+  const directory = temporaryDirectory(t)
   writeFileSync(join(directory, 'concerns.json'), text)
   return join(directory, 'concerns.json')
 }

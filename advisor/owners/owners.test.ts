@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { findBuiltin } from './builtins.ts'
 import { commonFolder, packageIn } from './files.ts'
 import { notFound, unattributed } from './owner.ts'
@@ -258,8 +258,7 @@ const frameIn = (path: string) => ({
 })
 
 function makeProject(t: TestContext, files: Readonly<Record<string, string>>): string {
-  const directory = mkdtempSync(join(tmpdir(), 'owners-'))
-  t.after(() => rmSync(directory, { recursive: true }))
+  const directory = temporaryDirectory(t)
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(directory, path)), { recursive: true })
     writeFileSync(join(directory, path), text)

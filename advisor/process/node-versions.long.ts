@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { findFreePort } from '../../lib/http/listen.ts'
 import { getNode } from '../../loadtest/nodes/installed.ts'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 
 const folder = join(import.meta.dirname, '..')
 
@@ -28,8 +28,7 @@ const OLDEST_SERVICE = '20.16'
 /** The oldest versions that are supported, and the latest of each even number. */
 for (const version of [OLDEST_SERVICE, '22.12', '22', '24', process.versions.node]) {
   test(`Node.js ${version} is watched by the package, which runs on it from 22.12 on`, async t => {
-    const directory = mkdtempSync(join(tmpdir(), 'node-versions-'))
-    t.after(() => rmSync(directory, { recursive: true }))
+    const directory = temporaryDirectory(t)
     writeFileSync(join(directory, 'server.js'), SERVER)
     const node = getNode(version)
     const port = await findFreePort()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { getNode } from '../../loadtest/nodes/installed.ts'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { createConcernOf } from '../concerns/concerns.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
 import { never, startNode } from '../process/attach.fixture.ts'
@@ -44,8 +44,7 @@ console.log('ready')`,
 const truth = { right: 90 / 180, left: 30 / 180, src: 60 / 180 }
 
 function writeProgram(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), 'warm-parts-'))
-  t.after(() => rmSync(directory, { recursive: true }))
+  const directory = temporaryDirectory(t)
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(directory, path)), { recursive: true })
     writeFileSync(join(directory, path), text)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { licencesOf } from './licences.ts'
 
 test('packages with the same licence text share it', t => {
@@ -28,8 +28,7 @@ test('a package without a licence file has its licence in the README, or is refu
 
 /** Makes a folder for each package, with its files. */
 function makePackages(t: TestContext, packages: Readonly<Record<string, Record<string, string>>>): string[] {
-  const root = mkdtempSync(join(tmpdir(), 'licences-'))
-  t.after(() => rmSync(root, { recursive: true }))
+  const root = temporaryDirectory(t)
   return Object.entries(packages).map(([name, files]) => {
     const folder = join(root, name)
     mkdirSync(join(folder, 'licences'), { recursive: true })

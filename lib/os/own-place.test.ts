@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, renameSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { ownPlace } from './own-place.ts'
 
 const VARIABLE = 'DMT_STACK_DIRECTORY'
@@ -48,8 +48,7 @@ async function want(t: TestContext, stack: string, place: { path: string; isDire
 }
 
 function directoryOf(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), 'own-'))
-  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  const directory = temporaryDirectory(t)
   return directory
 }
 

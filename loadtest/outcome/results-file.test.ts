@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { saveFile } from '../../lib/os/save-file.ts'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import type { BreakEvenResults } from '../commands/break-even/results.ts'
 import { readKind, readResults } from './results-file.ts'
 
 function createDirectory(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), 'results-'))
-  t.after(() => rmSync(directory, { recursive: true }))
+  const directory = temporaryDirectory(t)
   return directory
 }
 

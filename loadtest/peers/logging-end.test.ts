@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'node:test'
 import { testPromise } from '../../app/test-options.fixture.ts'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { installed } from './install.ts'
 import { linePromises } from './logging/promises.ts'
 
@@ -20,8 +20,7 @@ describe('a process that ends right after it has logged', { skip }, () => {
       ['SIGKILL', killed],
     ] as const)
       testPromise(`loses no line of logging/${name}, with ${how}`, loss, async t => {
-        const directory = mkdtempSync(join(tmpdir(), 'logging-'))
-        t.after(() => rmSync(directory, { recursive: true }))
+        const directory = temporaryDirectory(t)
         const file = join(import.meta.dirname, 'logging-end.fixture.ts')
         const places = [join(directory, 'app.log'), join(directory, 'segments')]
         await once(

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, constants, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { installed } from './install.ts'
 import { linePromises, type Stalled } from './logging/promises.ts'
 
@@ -24,8 +24,7 @@ const skip = !installed()
 describe('while the destination takes nothing', { skip }, () => {
   for (const [name, { stalled }] of Object.entries(linePromises))
     test(`logging/${name}: ${stalled}`, async t => {
-      const directory = mkdtempSync(join(tmpdir(), 'logging-'))
-      t.after(() => rmSync(directory, { recursive: true }))
+      const directory = temporaryDirectory(t)
       assert.equal(await logTo(directory, name), stalled)
     })
 })

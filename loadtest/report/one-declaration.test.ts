@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { renderColumns } from '../../lib/cli/columns.ts'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { presentationOf } from '../commands/index.ts'
 import { renderForTerminal, renderText } from '../declaration/render-text.ts'
 import type { Results } from '../outcome/results.ts'
@@ -26,8 +26,7 @@ const titlesInMarkdown = (markdown: string) =>
 describe('the tables of a run', () => {
   for (const name of runs) {
     test(`of ${name} have the same columns in the terminal, in report.md and in report.html`, async t => {
-      const directory = mkdtempSync(join(tmpdir(), 'report-'))
-      t.after(() => rmSync(directory, { recursive: true }))
+      const directory = temporaryDirectory(t)
       const run = readPublished(name)
       const content = presentationOf(run).content(run)
       const page = readFileSync(await writeReport(run, directory), 'utf8')

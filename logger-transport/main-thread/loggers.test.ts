@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import pino from 'pino'
 import winston from 'winston'
 import { until } from '../../test/faults/fault.ts'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { segments } from './index.ts'
 import { segments as segmentsForWinston } from './winston.ts'
 
 function newDirectory(t: TestContext) {
-  const directory = mkdtempSync(join(tmpdir(), 'loggers-'))
-  t.after(() => rmSync(directory, { recursive: true }))
+  const directory = temporaryDirectory(t)
   return directory
 }
 

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { enrich } from '../record.ts'
 import { createFileTarget } from './file.ts'
 
 test('the file target rotates at its size and keeps as many files as it should', async t => {
-  const directory = mkdtempSync(join(tmpdir(), 'target-'))
-  t.after(() => rmSync(directory, { recursive: true }))
+  const directory = temporaryDirectory(t)
   const file = join(directory, 'logs', 'app.log')
   const lines = Array.from({ length: 12 }, (_, n) => `{"n":${n + 10}}`)
   // Two lines of nine bytes fit into a file. The target is closed and opened once in between, and continues its files.
@@ -34,8 +33,7 @@ test('the file target rotates at its size and keeps as many files as it should',
 })
 
 test('the file target opens its path again when it is told to, and keeps what another program has renamed', async t => {
-  const directory = mkdtempSync(join(tmpdir(), 'target-'))
-  t.after(() => rmSync(directory, { recursive: true }))
+  const directory = temporaryDirectory(t)
   const file = join(directory, 'app.log')
   const target = await createFileTarget({ file, maxBytes: 1000, kept: 1 })
   t.after(() => target.close())

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { type Composition, type Concern, concerns, namesOf } from '../../app/concerns.ts'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { findAbsent } from './absent.fixture.ts'
 import { type File, Repository, textOf } from './git.ts'
 import { sizeOf } from './sizes.ts'
@@ -108,8 +107,7 @@ test('every branch fits in one head, and every slide on a slide', () => {
 const file = (text: string): File => ({ mode: '100644', content: Buffer.from(text) })
 
 test('the slide of a step is its change in the app, without tests', t => {
-  const directory = mkdtempSync(join(tmpdir(), 'repository-'))
-  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  const directory = temporaryDirectory(t)
   const git = ['-c', 'user.name=A B', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'first']
   for (const args of [['init', '-q'], git]) execFileSync('git', args, { cwd: directory })
   const repository = new Repository(directory)

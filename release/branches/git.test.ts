@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { type Step, steps } from '../../app/steps.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { Repository } from './git.ts'
 import { messageFor } from './message.ts'
 import { branchOf } from './names.ts'
@@ -17,8 +17,7 @@ const BINARY = Buffer.from([0, 255, 10, 13, 0])
 
 /** A repository with one commit, a change in the index and a change in the work tree. */
 function start(t: TestContext) {
-  const directory = mkdtempSync(join(tmpdir(), 'repository-'))
-  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  const directory = temporaryDirectory(t)
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=A B', '-c', 'user.email=a@b', ...args], {
       cwd: directory,

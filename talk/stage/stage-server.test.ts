@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { closeServer, listen } from '../../lib/http/listen.ts'
 import type { StageCommand, StageState } from '../../screen/stage-messages.ts'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { Board } from './board.ts'
 import { makeTour } from './recording.fixture.ts'
 import { Recording, readRecording } from './recording.ts'
@@ -14,8 +14,7 @@ import { describeState } from './run.ts'
 import { createStageServer } from './server.ts'
 
 function directoryOf(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), 'stage-test-'))
-  t.after(() => rmSync(directory, { recursive: true }))
+  const directory = temporaryDirectory(t)
   return directory
 }
 

@@ -9,7 +9,7 @@ import { contentOf } from '../../release/images/content.ts'
 import { copyContent, PACKAGES, SOURCES } from '../../release/images/copy.ts'
 import { images, stack } from '../../release/images/table.ts'
 import { startCommand } from '../run-command.ts'
-import { temporaryDirectory } from '../start-stack.ts'
+import { temporaryDirectory } from '../temporary-directory.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const contents = new Map(Object.entries(images).map(([name, image]) => [name, contentOf(ROOT, image)]))

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { temporaryDirectory } from '../../../test/temporary-directory.ts'
 import { publishToken, readToken, tokenFileOf } from './token-file.ts'
 
 const ADMIN_URL = 'http://127.0.0.1:3002'
 
 /** The path of a socket in a directory that does not exist yet. */
 function newSocket(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), 'token-'))
-  t.after(() => rmSync(directory, { recursive: true }))
+  const directory = temporaryDirectory(t)
   return join(directory, 'run/agent.sock')
 }
 
