@@ -55,7 +55,7 @@ tasks at once, over that of the best other pool: Piscina, Tinypool, and both wit
 }
 
 /** A table of the loads: this pool, and its ratios to the best of the others. */
-function renderHop(samples: Samples, render: typeof renderColumns): string {
+export function renderHop(samples: Samples, render: typeof renderColumns): string {
   const rows = loads.map(load => {
     const of = (pool: string, what = '') => samples[`${sayLoad(load)}: ${pool}${what}`] ?? []
     const pools = peers.map(pool => ({ pool, micros: median(of(pool)), rate: median(of(pool, RATE)) }))

@@ -3,6 +3,7 @@ import { explained } from '../../lib/cli/explained.ts'
 import { renderApm } from '../../loadtest/bench/apm.ts'
 import type { BenchResults, Samples } from '../../loadtest/bench/bench.ts'
 import { renderGc } from '../../loadtest/bench/gc.ts'
+import { renderHop } from '../../loadtest/bench/hop.ts'
 import { renderRendering } from '../../loadtest/bench/rendering.ts'
 import { renderPeers, renderSerializationOfDemo } from '../../loadtest/bench/serialization.ts'
 import {
@@ -246,5 +247,6 @@ export const views = {
   serializationPeers: view('benchSerialization', showBench(renderPeers)),
   benchApm: view('benchApm', showBench(renderApm)),
   benchGc: view('benchGc', showBench(renderGc)),
+  benchHop: view('benchHop', showBench(renderHop)),
   benchRendering: view('benchRendering', showBench(renderRendering)),
 } as const satisfies Record<string, View>

@@ -181,6 +181,11 @@ export const runs = {
   benchSerialization: bench('serialization', 4),
   benchApm: bench('apm', 1),
   benchGc: bench('gc', 3, 'gc-load.ts'),
+  benchHop: {
+    ...bench('hop', 5),
+    line: 'bench -- hop --rounds 10 --json',
+    entries: ['loadtest/peers/hop.ts'],
+  },
   benchRendering: {
     ...bench('rendering', 4, 'rendering-service.ts'),
     line: 'bench -- rendering --rounds 9 --json',
