@@ -19,7 +19,6 @@ export const implementations = {
     processes: () => import('./concerns/compute/processes.ts'),
     nats: () => import('./concerns/compute/nats.ts'),
     piscina: () => import('./concerns/compute/piscina.ts'),
-    sliced: () => import('./concerns/compute/sliced.ts'),
   },
   serialization: {
     native: since(0, () => import('./concerns/serialization/native.ts')),

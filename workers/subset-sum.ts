@@ -8,8 +8,6 @@ const parameters = {
   seed: seedParameter,
 } as const
 
-type Input = Values<typeof parameters>
-
 interface Output {
   readonly seed: number
   readonly size: number
@@ -44,17 +42,12 @@ export const subsetSum = {
   summary: 'A CPU-bound task: how many subsets of some numbers add up to a target',
   parameters,
   output,
-  run(input: Input): Output {
-    const problem = beginProblem(input)
-    return { ...problem, subsets: countSubsets(problem.numbers, [], problem.target) }
+  run({ size, seed }: Values<typeof parameters>): Output {
+    if (size >= LONG_SIZE) logFromTask('warn', 'a long task was asked for', { size })
+    const { numbers, target } = drawProblem(size, seed)
+    return { seed, size, numbers, target, subsets: countSubsets(numbers, [], target) }
   },
 } as const
-
-/** Draws the problem of a task. */
-export function beginProblem({ size, seed }: Input): Omit<Output, 'subsets'> {
-  if (size >= LONG_SIZE) logFromTask('warn', 'a long task was asked for', { size })
-  return { seed, size, ...drawProblem(size, seed) }
-}
 
 /** Draws `size` integers from 1 to 20. The target is half of their sum, so that some subsets reach it. */
 export function drawProblem(size: number, seed: number): { numbers: number[]; target: number } {
@@ -64,11 +57,7 @@ export function drawProblem(size: number, seed: number): { numbers: number[]; ta
 }
 
 /** Counts the subsets that consist of `chosen` and at least one of `remaining`, and add up to `target`. */
-export function countSubsets(
-  remaining: readonly number[],
-  chosen: readonly number[],
-  target: number,
-): number {
+function countSubsets(remaining: readonly number[], chosen: readonly number[], target: number): number {
   let count = 0
   remaining.forEach((number, index) => {
     const subset = chosen.concat(number)
@@ -78,5 +67,5 @@ export function countSubsets(
   return count
 }
 
-export const sum = (numbers: readonly number[]): number =>
+const sum = (numbers: readonly number[]): number =>
   numbers.reduce((total, number) => total + number, 0)
