@@ -37,7 +37,7 @@ export async function startApp(config: AppConfig): Promise<App> {
     hooks: new PageHooks(apm, config),
   })
   const routes = [...createRoutes({ ...concerns, page })]
-  const operation = await startOperation(config, concerns, routes)
+  const operation = startOperation(config, concerns, routes)
   const service = new AppService({
     routes: [...routes, ...createAssetRoutes()],
     apm,

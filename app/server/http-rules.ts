@@ -1,15 +1,8 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { isNavigation, notFoundPage } from '../../lib/http/lost.ts'
 import { splitUrl } from '../../lib/http/query.ts'
-import {
-  isMalformed,
-  PAGE_TYPE,
-  PROBLEM_TYPE,
-  problemDocument,
-  securityHeaders,
-} from '../../lib/http/respond.ts'
+import { isMalformed, PROBLEM_TYPE, problemDocument, securityHeaders } from '../../lib/http/respond.ts'
 import { Problem, type ProblemCode, problemAnswer } from '../problems.ts'
 import type { Answer } from '../route.ts'
 
@@ -74,9 +67,7 @@ export function objectTo(request: IncomingMessage, path: string): Answer | undef
 /** The answer to a request without a route; undefined if it is the plain problem with this code. */
 export function refuseOddly(request: IncomingMessage, path: string, code: ProblemCode): Answer | undefined {
   const objection = objectionToHead(request, path)
-  return objection || isNavigation(request) || hasBody(request)
-    ? refuseWith(request, objection ?? code)
-    : undefined
+  return objection || hasBody(request) ? refuseWith(request, objection ?? code) : undefined
 }
 
 /**
@@ -84,17 +75,9 @@ export function refuseOddly(request: IncomingMessage, path: string, code: Proble
  * head is malformed, because a proxy and this server may then disagree about the start of the next request.
  */
 function refuseWith(request: IncomingMessage, code: ProblemCode): Answer {
-  const isPage = code === 'NOT_FOUND' && isNavigation(request)
-  const answer = isPage ? notFoundAnswer : problemAnswer(new Problem(code))
+  const answer = problemAnswer(new Problem(code))
   const isLast = code === 'MALFORMED_REQUEST' || hasBody(request)
   return isLast ? { ...answer, headers: { ...answer.headers, connection: 'close' } } : answer
-}
-
-/** The page for a person who has mistyped a path in a browser. */
-const notFoundAnswer: Answer = {
-  status: 404,
-  headers: { ...securityHeaders, 'content-type': PAGE_TYPE, vary: 'accept' },
-  body: notFoundPage(new Problem('NOT_FOUND').detail),
 }
 
 const PROBLEM_OF_ERROR: Readonly<Record<string, ProblemCode>> = {

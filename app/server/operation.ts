@@ -5,16 +5,20 @@ import { mainThreadQueue, WatchedQueue } from '../../lib/main-thread/watched-que
 import { runningDelay } from '../../lib/os/running-time.ts'
 import type { Addresses, Counts } from '../../lib/processes/protocol.ts'
 import type { AdminRoutes } from '../admin.ts'
+import { isNeeded } from '../concerns.ts'
 import type { AppConfig } from '../config.ts'
 import type { Concerns } from '../create-concerns.ts'
 import type { ApiRoute } from '../route.ts'
 import { addAdminRoutes } from './admin.ts'
-import { createExtras } from './extras.ts'
+import { FAULTS_PATH, startFaults } from './faults/fault-routes.ts'
+import { createFrontPage } from './front-page.ts'
+import { createOpenApiRoute } from './openapi/document.ts'
 import { createOtherRoutes } from './other-routes.ts'
 import { createAdmission } from './overload/admission.ts'
 import { degradableRoutes } from './overload/degraded.ts'
 import { Refusals } from './overload/refusals.ts'
 import { watchPools } from './pools.ts'
+import { createPulse } from './pulse/pulse.ts'
 import { RequestHooks, type RunningRoutes } from './request-hooks.ts'
 import { readUsage } from './usage.ts'
 
@@ -25,11 +29,11 @@ import { readUsage } from './usage.ts'
 const HANDOVER_MS = 1000
 
 /**
- * What operates the service, the same at every step: admission, deadlines, limits, admin routes, and the extras. The
- * branch of a step does without.
+ * What operates the service, the same at every step: admission, deadlines, limits, admin routes, faults, and the figures of the live
+ * page. The branch of a step does without.
  * @param routes gets further routes
  */
-export async function startOperation(config: AppConfig, concerns: Concerns, routes: ApiRoute[]) {
+export function startOperation(config: AppConfig, concerns: Concerns, routes: ApiRoute[]) {
   const { apm, logging, compute, rendering, guard, composition } = concerns
   const { logger } = logging
   const refusals = new Refusals(logger)
@@ -37,23 +41,27 @@ export async function startOperation(config: AppConfig, concerns: Concerns, rout
   apm.watch(guard.readPoints)
   const readCounts = (): Counts => ({ logLines: logging.operated.counts(), ...apm.counts() })
   const pools = watchPools(concerns)
-  const extras = await createExtras({
-    ...concerns,
-    config,
-    composition,
-    pools: Object.values(pools),
-    readCounts,
-  })
+  const faults = config.faults ? startFaults(concerns, config.faultToken) : undefined
+  const pulse = isNeeded('apm-agent', composition)
+    ? createPulse({
+        composition,
+        apmSocket: config.apmSocket,
+        pools: Object.values(pools),
+        readCounts,
+        readFaults: () => faults?.readPulse() ?? [],
+      })
+    : undefined
   const state: { isReady: boolean; missing: readonly string[] } = { isReady: true, missing: [] }
   routes.push(
     ...createOtherRoutes({ ...concerns, isReady: () => state.isReady, missing: () => state.missing }),
   )
-  for (const extra of extras) routes.push(...(extra.routes?.(routes) ?? []))
+  routes.push(createFrontPage(config, composition))
+  routes.push(createOpenApiRoute([...routes]))
   routes.splice(0, routes.length, ...degradableRoutes(routes, { ...concerns, logger }))
 
   return {
     hooks: new RequestHooks({
-      record: extras.find(extra => extra.record)?.record,
+      record: pulse?.record,
       admission: createAdmission(config, {
         compute: new WatchedQueue(compute.operated?.queue ?? mainThreadQueue, pools.compute.done),
         rendering: new WatchedQueue(rendering.operated?.queue ?? mainThreadQueue, pools.rendering.done),
@@ -71,7 +79,6 @@ export async function startOperation(config: AppConfig, concerns: Concerns, rout
     handover: config.listenFd === undefined ? {} : { arrivalMs: HANDOVER_MS },
     protect(server: Server) {
       server.maxConnections = config.maxConnections
-      for (const extra of extras) extra.protect?.(server)
       refusals.watch(server)
     },
     addAdminRoutes(admin: AdminRoutes) {
@@ -85,21 +92,21 @@ export async function startOperation(config: AppConfig, concerns: Concerns, rout
           state.missing = names
         },
       })
-      for (const { admin: other } of extras)
-        if (other) admin.set(other.path, (_query, request, response) => other.answer(request, response))
+      if (faults) admin.set(FAULTS_PATH, (_query, request, response) => faults.answer(request, response))
     },
     listening(addresses: Addresses) {
-      for (const extra of extras) extra.listening?.(addresses)
+      faults?.publish(config.apmSocket, addresses.admin as string)
+      pulse?.start()
     },
     async stopping() {
       state.isReady = false
-      for (const extra of extras) extra.stopping?.()
+      faults?.close()
       await delay(config.unreadyMs)
     },
     async close(running: RunningRoutes) {
       // A client that has gone has closed its connection, but its route may still run, write log lines and be traced.
       await Promise.race([running.idle(), runningDelay(config.drainTimeoutMs)])
-      for (const extra of extras) extra.close?.()
+      pulse?.close()
     },
   } as const
 }

@@ -6,7 +6,7 @@ import { json, text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { guardServer } from './guard.ts'
 import { listen } from './listen.ts'
-import { refuse, respond, securityHeaders } from './respond.ts'
+import { respond, securityHeaders } from './respond.ts'
 
 async function start(
   t: TestContext,
@@ -86,16 +86,4 @@ test('a listener that throws fails one request, and the client gets no details',
   assert.equal(response.statusCode, 500)
   assert.doesNotMatch(JSON.stringify(await json(response)), /secret|\.ts/)
   assert.match(String(write.mock.calls[0]?.arguments[0]), /secret/)
-})
-
-test('shows a page to somebody who has mistyped a path in a browser, and a problem document to other clients', async t => {
-  const ask = await start(t, (_request, response) => refuse(response, 404, 'NOT_FOUND', 'there is only /a'))
-  const person = await ask('GET', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
-  assert.deepEqual([person.statusCode, person.headers.vary], [404, 'accept'])
-  assert.match(await text(person), /<p>There is only \/a\.<\/p>/)
-  for (const accept of ['*/*', 'application/json, text/html'])
-    assert.partialDeepStrictEqual(await json(await ask('GET', { accept })), {
-      status: 404,
-      code: 'NOT_FOUND',
-    })
 })

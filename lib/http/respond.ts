@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { showLost } from './lost.ts'
 
 // Threads write problem documents, too. An import of node:http as an ES module would load all that it exports, also the parts that
 // Node.js loads only when they are used (WebSocket and others), in each thread.
@@ -14,7 +13,6 @@ export function respond(response: ServerResponse, status: number, type: string, 
 
 /** Sends a problem document. */
 export function refuse(response: ServerResponse, status: number, code: string, detail: string): void {
-  if (status === 404 && showLost(response, detail)) return
   respond(response, status, PROBLEM_TYPE, problemDocument(status, code, detail))
 }
 

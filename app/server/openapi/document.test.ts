@@ -3,14 +3,14 @@ import { describe, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { problemCodes, statusOf } from '../../problems.ts'
 import { createRoutes } from '../../routes.ts'
-import { createFrontPage } from '../front-page/route.ts'
+import { lastStep } from '../../steps.ts'
+import { createFrontPage } from '../front-page.ts'
 import { createOtherRoutes } from '../other-routes.ts'
-import { describeRoutes } from './document.ts'
-import { createOpenApiRoute } from './route.ts'
+import { createOpenApiRoute, describeRoutes } from './document.ts'
 
 /** No route is asked here. */
 const nothing = { logging: {}, compute: {}, upstream: {} } as never
-const api = [createFrontPage(undefined), ...createRoutes(nothing), ...createOtherRoutes(nothing)]
+const api = [createFrontPage(nothing, lastStep.composition), ...createRoutes(nothing), ...createOtherRoutes(nothing)]
 const routes = [...api, createOpenApiRoute(api)]
 const document = JSON.parse(JSON.stringify(describeRoutes(routes)))
 /** One character that takes two units of UTF-16. */

@@ -1,9 +1,32 @@
 import { STATUS_CODES } from 'node:http'
 import type { OptionTable } from '../../../lib/cli/options.ts'
+import { queryParser } from '../../../lib/http/query.ts'
 import { PROBLEM_TYPE } from '../../../lib/http/respond.ts'
+import ordersSchema from '../../../orders/orders.schema.json' with { type: 'json' }
+import { JSON_TYPE } from '../../concerns/serialization/contract.ts'
 import { type ProblemCode, problemCodes, statusOf } from '../../problems.ts'
 import type { ApiRoute } from '../../route.ts'
-import { orderSchemas, toOpenApi } from './schema.ts'
+import { describeJson } from './describe-answer.ts'
+
+/** The place of the schemas of the orders service in the document. */
+const COMPONENTS = '#/components/schemas/'
+
+/** Serves the document of `routes` and of this route itself. It is made once, at the first request. */
+export function createOpenApiRoute(routes: readonly ApiRoute[]): ApiRoute {
+  const parse = queryParser({})
+  let body: Buffer | undefined
+  const route: ApiRoute = {
+    path: '/openapi.json',
+    parameters: {},
+    answer: describeJson('This document', { type: 'object' }),
+    handle(raw) {
+      parse(raw)
+      body ??= Buffer.from(JSON.stringify(describeRoutes([...routes, route])))
+      return { contentType: JSON_TYPE, body }
+    },
+  }
+  return route
+}
 
 /** The OpenAPI 3.1 document of these routes: their parameters, their answers, and every way in which they can fail. */
 export const describeRoutes = (routes: readonly ApiRoute[]) => ({
@@ -12,7 +35,7 @@ export const describeRoutes = (routes: readonly ApiRoute[]) => ({
   servers: [{ url: '/' }],
   paths: Object.fromEntries(routes.map(route => [route.path, describeRoute(route)])),
   components: {
-    schemas: orderSchemas,
+    schemas: toOpenApi(ordersSchema.definitions),
     responses: Object.fromEntries(statuses.map(status => [responseName(status), describeFailure(status)])),
   },
 })
@@ -67,4 +90,26 @@ function describeFailure(status: number) {
     content: { [mediaType]: { schema: toOpenApi({ type: 'object', properties }) } },
     ...(status === 503 && { headers: { 'retry-after': { schema: { type: 'integer' } } } }),
   }
+}
+
+/**
+ * Converts a schema to OpenAPI 3.1, which uses JSON Schema 2020-12: `nullable` becomes a type, and references lead to
+ * the components. Our answers always have every property and no other, so all properties are required.
+ */
+export function toOpenApi(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(toOpenApi)
+  if (!isObject(schema)) return schema
+  const { nullable, type, $ref, ...rest } = schema as Readonly<Record<string, unknown>>
+  const { properties } = rest
+  return {
+    ...(typeof $ref === 'string' && { $ref: $ref.replace(/^.*\//, COMPONENTS) }),
+    ...(type !== undefined && { type: nullable ? [type, 'null'] : toOpenApi(type) }),
+    ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, toOpenApi(value)])),
+    ...(isObject(properties) &&
+      type === 'object' && { required: Object.keys(properties), additionalProperties: false }),
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }

@@ -18,7 +18,7 @@ const READING_LIMIT_MS = 5000
  */
 const READ_AFTER_MICROS = 5000
 
-interface PulseOptions {
+export interface PulseOptions {
   readonly app: AppDescription
   /** Unix socket of apm-agent. */
   readonly apmSocket: string
