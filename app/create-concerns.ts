@@ -1,16 +1,15 @@
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { readSampling } from '../lib/telemetry/otel-environment.ts'
-import { composeFrom } from './composition.ts'
 import { createLogging } from './concerns/logging/logging.ts'
 import { createOrdersClient } from './concerns/upstream/orders-client.ts'
 import { implementations } from './concerns.ts'
 import type { AppConfig } from './config.ts'
 import { resource } from './context.ts'
+import { composeFrom } from './server/composition-options.ts'
 import { takeFaultyTasks } from './server/faults/files.ts'
-import { lendCalls } from './server/lend-calls.ts'
 import { guardUpstream } from './server/overload/upstream-guard.ts'
-import { ownLogFile } from './server/own-log-file.ts'
+import { lendCalls, ownLogFile } from './server/prepare-concerns.ts'
 import { instrumentTasks } from './tasks.ts'
 
 /**

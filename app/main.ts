@@ -1,8 +1,7 @@
 import { runCommand } from '../lib/cli/command.ts'
 import { joinStack } from '../lib/processes/join-stack.ts'
 import { appOptions } from './config.ts'
-import { isLaunched } from './server/launch.ts'
-import { warnWithoutUpstream } from './server/upstream-warning.ts'
+import { isLaunched, warnWithoutUpstream } from './server/launch.ts'
 
 await runCommand({
   usage: 'node app/main.ts [options]',

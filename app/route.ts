@@ -4,7 +4,7 @@ import { queryParser, type RawQuery } from '../lib/http/query.ts'
 import type { BodyStream } from '../lib/main-thread/send-stream.ts'
 import type { RequestContext } from './context.ts'
 import type { DescribedAnswer } from './server/openapi/describe-answer.ts'
-import type { Need } from './server/overload/needs.ts'
+import type { Need } from './server/overload/admission.ts'
 
 /** The answer that a client gets. */
 export interface Answer {

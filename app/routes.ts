@@ -10,7 +10,7 @@ import { type PageQuery, sorts, themes } from './pages/view/data.ts'
 import { type ApiRoute, type Handle, type RouteAnswer, route } from './route.ts'
 import { describeHtml, describeObject, describeTask } from './server/openapi/describe-answer.ts'
 import { describeOrders } from './server/openapi/describe-orders.ts'
-import { needs } from './server/overload/needs.ts'
+import { needs } from './server/overload/admission.ts'
 
 /** The concerns of the composition, with which the routes work. */
 export interface RoutesOptions {

@@ -1,4 +1,4 @@
-import { lowerPriority } from '../lib/os/lower-priority.ts'
+import { lowerPriority } from '../lib/os/process.ts'
 import { readThreadId } from '../lib/os/usage.ts'
 import { receiveSetup } from '../lib/threads/thread-setup.ts'
 import { attributeWork, presentOwner } from './attribute-work.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { composeFrom } from '../app/composition.ts'
 import type { Composition } from '../app/concerns.ts'
+import { composeFrom } from '../app/server/composition-options.ts'
 import { type Command, onStopRequested, runCommand } from '../lib/cli/command.ts'
 import { type Key, readKeys } from '../lib/cli/keys.ts'
 import { UserError } from '../lib/cli/user-error.ts'

@@ -1,14 +1,26 @@
 import { join } from 'node:path'
 import type { AppConfig } from '../app/config.ts'
 import { toFlags, variableName } from '../lib/cli/command-line.ts'
-import type { Companion, Member } from './companion.ts'
+import type { ProcessOptions } from '../lib/processes/start-process.ts'
 import { prepareNatsServer } from './nats-server.ts'
+
+type Member = Pick<ProcessOptions, 'name' | 'file' | 'flags' | 'fork'>
+
+interface NatsOptions {
+  readonly app: Partial<AppConfig>
+  /** A directory of the stack, which no other user can read. */
+  readonly directory: string
+  /** Starts a process. @param env variables that it has beside those of the stack */
+  startMember(member: Member, env?: NodeJS.ProcessEnv): Promise<unknown>
+}
 
 /**
  * Starts a server of NATS and one worker on this machine, for an app with `--compute nats`. If a server is named, its
  * workers are elsewhere. URLs are passed in the environment, because every user can read command lines.
+ * @returns environment variables for the app
+ * @throws UserError when they cannot be started
  */
-export const start: Companion['start'] = async ({ app, directory, startMember }) => {
+export async function startNats({ app, directory, startMember }: NatsOptions): Promise<NodeJS.ProcessEnv> {
   const given = app.nats ?? process.env.NATS_URL
   if (given !== undefined) return { [variableName('nats')]: given }
   const { member, url } = await prepareNatsServer(directory)

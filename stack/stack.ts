@@ -15,9 +15,9 @@ import type { SupervisedProcess } from '../lib/processes/supervise-process.ts'
 import { parseDurationMs } from '../lib/units.ts'
 import { FINISH_LIMIT_MS, transportOptions } from '../logger-transport/options.ts'
 import { ordersOptions } from '../orders/order.ts'
-import { startCompanions } from './companions.ts'
 import { type HeldPort, holdPort } from './held-port.ts'
 import { Members, type Program } from './members.ts'
+import { startNats } from './nats.ts'
 import type { StackOptions } from './stack-options.ts'
 
 const DRAIN_MS = parseDurationMs(appOptions.drainTimeoutMs.default) as number
@@ -136,11 +136,13 @@ class ProcessStack implements Stack {
     })
     const ordersUrl = app.ordersUrl ?? (await this.#startServer('orders', { ...orders }))
     const otlpUrl = await this.#startNeeded('apm-agent', { ...apmAgent, apmSocket, loggerTransportUrl })
-    const variables = await startCompanions(this.#possible, {
-      app,
-      directory: this.#scratch,
-      startMember: (member, env = {}) => this.#members.add({ ...member, env }),
-    })
+    const variables = this.#possible.some(({ compute }) => compute === 'nats')
+      ? await startNats({
+          app,
+          directory: this.#scratch,
+          startMember: (member, env = {}) => this.#members.add({ ...member, env }),
+        })
+      : {}
     // An app that replaces another gets the same token.
     const faultToken = app.faults ? (app.faultToken ?? newFaultToken()) : undefined
     this.#surroundings = { values: { ordersUrl, otlpUrl, apmSocket, faultToken }, env: variables }
@@ -178,8 +180,8 @@ class ProcessStack implements Stack {
   }
 
   #startApp(chosen: Composition, changed?: Partial<AppConfig>): Promise<string> {
-    // Its companions have put the address of NATS into the environment of the app.
-    const { app: { nats: _companion, ...app } = {} } = this.#options
+    // What starts NATS has put its address into the environment of the app.
+    const { app: { nats: _address, ...app } = {} } = this.#options
     const { appNodeFlags: nodeFlags, appExecPath: execPath, appRoot: root } = this.#options
     const { values, env } = this.#surroundings
     const listenFd = this.#held && INHERITED_FD

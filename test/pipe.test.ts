@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { hasEnded } from '../lib/processes/has-ended.ts'
+import { hasEnded } from '../lib/os/process.ts'
 import { startCommand } from './run-command.ts'
 
 const ROOT = join(import.meta.dirname, '..')

@@ -1,4 +1,4 @@
-import { lowerPriority } from '../lib/os/lower-priority.ts'
+import { lowerPriority } from '../lib/os/process.ts'
 import { readProcessUsage } from '../lib/os/usage.ts'
 import type { TaskReply } from './job.ts'
 import { execute, loadTasks } from './job-run.ts'

@@ -67,5 +67,4 @@ function countSubsets(remaining: readonly number[], chosen: readonly number[], t
   return count
 }
 
-const sum = (numbers: readonly number[]): number =>
-  numbers.reduce((total, number) => total + number, 0)
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { receiveMessageOnPort, type Transferable } from 'node:worker_threads'
-import { lowerPriority } from '../lib/os/lower-priority.ts'
+import { lowerPriority } from '../lib/os/process.ts'
 import { outside } from '../lib/threads/outside.ts'
 import { receiveSetup } from '../lib/threads/thread-setup.ts'
 import { monotonicMs } from '../lib/units.ts'

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Values } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
-import { lowerPriority } from '../../lib/os/lower-priority.ts'
+import { lowerPriority } from '../../lib/os/process.ts'
 import { endGroup } from '../process/end-group.ts'
 import { describeFailures, refuseFailures } from './failures.ts'
 import { Load } from './load.ts'

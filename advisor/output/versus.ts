@@ -1,5 +1,4 @@
-import { type Column, renderColumns, renderMarkdownTable } from '../../lib/cli/columns.ts'
-import { explained } from '../../lib/cli/explained.ts'
+import { type Column, explained, renderColumns, renderMarkdownTable } from '../../lib/cli/columns.ts'
 import type { Values } from '../../lib/cli/options.ts'
 import { percent } from '../../lib/units.ts'
 import { wordOf } from '../../lib/verdict.ts'

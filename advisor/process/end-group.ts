@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { hasEnded } from '../../lib/processes/has-ended.ts'
+import { hasEnded } from '../../lib/os/process.ts'
 
 const STOP_LIMIT_MS = 5000
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { countCollections } from './collections.ts'
+import { countCollections } from './usage.ts'
 
 test('garbage collections are counted from the first call on', async () => {
   setFlagsFromString('--expose-gc')

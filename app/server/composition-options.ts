@@ -1,6 +1,6 @@
 import { choice, type Values } from '../../lib/cli/options.ts'
-import { forEachConcern, namesOf } from '../concerns.ts'
-import { findStep, lastStep, listedSteps, stepNames } from '../steps.ts'
+import { type Composition, concerns, forEachConcern, namesOf } from '../concerns.ts'
+import { findStep, lastStep, listedSteps, type Step, stepNames, steps } from '../steps.ts'
 
 /** The options that select a composition: a step, and for each concern an implementation that replaces the step's. */
 export const compositionOptions = {
@@ -22,3 +22,10 @@ export const compositionOptions = {
 } as const
 
 export type CompositionValues = Values<typeof compositionOptions>
+
+/** The implementation of every concern, as the options select it. */
+export function composeFrom(values: CompositionValues): Composition {
+  const { composition } = steps.find(({ name }) => name === values.step) as Step
+  const chosen = concerns.map(concern => [concern, values[concern] ?? composition[concern]])
+  return Object.fromEntries(chosen)
+}

@@ -13,7 +13,7 @@ import { type ApiRoute, route } from '../route.ts'
 import { json } from '../routes.ts'
 import { describeObject } from './openapi/describe-answer.ts'
 import { describeOrders } from './openapi/describe-orders.ts'
-import { needs } from './overload/needs.ts'
+import { needs } from './overload/admission.ts'
 
 export interface OtherRoutesOptions extends Pick<AnswersOptions, 'client' | 'serialization'> {
   readonly upstream: Upstream

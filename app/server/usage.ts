@@ -1,8 +1,7 @@
-import { performance } from 'node:perf_hooks'
+import { PerformanceObserver, performance } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 import { type ProcessUsage, readWakeups } from '../../lib/os/usage.ts'
 import { monotonicMs } from '../../lib/units.ts'
-import { countCollections } from './collections.ts'
 import type { Operated } from './operated.ts'
 
 /**
@@ -59,3 +58,23 @@ export async function readUsage(compute?: Pick<Operated, 'childUsage' | 'readPoo
 }
 
 const sumOf = (values: Iterable<number>) => [...values].reduce((sum, value) => sum + value, 0)
+
+let isObserving = false
+let collections = 0
+
+/**
+ * Counts the garbage collections of the main thread since the first call: only an app that somebody measures pays for
+ * the count.
+ */
+export function countCollections(): number {
+  if (!isObserving) observe()
+  return collections
+}
+
+function observe(): void {
+  isObserving = true
+  const observer = new PerformanceObserver(list => {
+    collections += list.getEntries().length
+  })
+  observer.observe({ entryTypes: ['gc'] })
+}

@@ -1,6 +1,5 @@
-import { renderColumns } from '../../lib/cli/columns.ts'
+import { explained, renderColumns } from '../../lib/cli/columns.ts'
 import { runCommand } from '../../lib/cli/command.ts'
-import { explained } from '../../lib/cli/explained.ts'
 import { duration, integer, toggle } from '../../lib/cli/options.ts'
 import { type Environment, readEnvironment } from '../outcome/environment.ts'
 import { measureRounds } from '../run/rounds.ts'

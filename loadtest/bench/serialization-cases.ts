@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import type { AnswerValues } from '../../app/answers/order-answers.ts'
 import { createSerialization as createCompiled } from '../../app/concerns/serialization/compiled.ts'
 import type { Serialization } from '../../app/concerns/serialization/contract.ts'
-import { answerMessages } from '../../app/concerns/serialization/messages.ts'
 import { createSerialization as createNative } from '../../app/concerns/serialization/native.ts'
-import { createSerialization as createProtobuf } from '../../app/concerns/serialization/protobuf.ts'
+import {
+  answerMessages,
+  createSerialization as createProtobuf,
+} from '../../app/concerns/serialization/protobuf.ts'
 import { selectOrders } from '../../orders/catalogue.ts'
 import { encodeJson, encodeProtobuf } from '../../orders/encoded.ts'
 import { mediaTypes, type Payload, payloads } from '../../orders/order.ts'

@@ -1,5 +1,4 @@
-import { renderColumns } from '../../lib/cli/columns.ts'
-import { BRACKETS, explained, type RenderTable } from '../../lib/cli/explained.ts'
+import { BRACKETS, explained, type RenderTable, renderColumns } from '../../lib/cli/columns.ts'
 import { terminalColumns, wrapParagraphs } from '../../lib/cli/terminal.ts'
 import type { Content, Remarks } from './presentation.ts'
 

@@ -1,5 +1,4 @@
-import { renderMarkdownTable } from '../../lib/cli/columns.ts'
-import { explained } from '../../lib/cli/explained.ts'
+import { explained, renderMarkdownTable } from '../../lib/cli/columns.ts'
 import { type Content, type Presentation, samplesOf } from '../declaration/presentation.ts'
 import { renderText } from '../declaration/render-text.ts'
 import { describeNode, type Environment } from '../outcome/environment.ts'

@@ -1,5 +1,4 @@
-import type { Column } from '../../lib/cli/columns.ts'
-import { BRACKETS, hasIntervals } from '../../lib/cli/explained.ts'
+import { BRACKETS, type Column, hasIntervals } from '../../lib/cli/columns.ts'
 import { type Content, type Html, html } from './html.ts'
 
 /** Renders a table that scrolls on its own, also by the keyboard, when it is wider than the screen. */

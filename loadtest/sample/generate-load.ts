@@ -1,4 +1,4 @@
-import { INSTANCE_THREAD } from '../../app/server/instances/protocol.ts'
+import { INSTANCE_THREAD } from '../../app/server/instances/contract.ts'
 import type { RunningStack } from '../../stack/stack.ts'
 import {
   type Load,

@@ -1,6 +1,5 @@
 import type { Step } from '../../app/steps.ts'
-import { reach } from '../../lib/build/sources/reach.ts'
-import { type References, referencesOf } from '../../lib/build/sources/references.ts'
+import { type References, reach, referencesOf } from '../../lib/build/sources/references.ts'
 import type { Tree } from './git.ts'
 import { choose, foreignNames } from './names.ts'
 import { isHelper } from './rules.ts'

@@ -1,6 +1,6 @@
 import { type Concern, concerns, namesOf } from '../../app/concerns.ts'
 import type { Step } from '../../app/steps.ts'
-import { reach } from '../../lib/build/sources/reach.ts'
+import { reach } from '../../lib/build/sources/references.ts'
 import type { Tree } from './git.ts'
 import { Graph } from './graph.ts'
 import { isOfMain, neededBy, required, sums } from './rules.ts'

@@ -45,7 +45,6 @@ const ofMain = [
   'screen/',
   'talk/',
   'app/server/',
-  'app/composition.ts',
   'app/concerns/apm/opentelemetry-calls.ts',
   ...['licences.', 'sources/'].map(file => `lib/build/${file}`),
   ...['checked-options.', 'surroundings.'].map(file => `lib/cli/${file}`),

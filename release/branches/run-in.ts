@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { findFreePort } from '../../lib/http/listen.ts'
-import { hasEnded } from '../../lib/processes/has-ended.ts'
+import { hasEnded } from '../../lib/os/process.ts'
 
 const LAST_LINES = 60
 

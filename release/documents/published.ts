@@ -1,5 +1,4 @@
-import { type Column, renderMarkdownTable as renderTable } from '../../lib/cli/columns.ts'
-import { explained } from '../../lib/cli/explained.ts'
+import { type Column, explained, renderMarkdownTable as renderTable } from '../../lib/cli/columns.ts'
 import { renderApm } from '../../loadtest/bench/apm.ts'
 import type { BenchResults, Samples } from '../../loadtest/bench/bench.ts'
 import { renderGc } from '../../loadtest/bench/gc.ts'

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { findPackages, type Lock } from '../../lib/build/sources/packages.ts'
-import { reach } from '../../lib/build/sources/reach.ts'
-import { type Files, loadedBy, type References } from '../../lib/build/sources/references.ts'
+import { type Files, loadedBy, type References, reach } from '../../lib/build/sources/references.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import type { Image } from './table.ts'
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path/posix'
-import { reach } from '../../lib/build/sources/reach.ts'
+import { reach } from '../../lib/build/sources/references.ts'
 import { DIST, type Manifest, ROOT, sourcesOf } from './manifest.ts'
 
 /** A module that a declaration names by its path. */

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { MessageEnd } from '../../lib/main-thread/job.ts'
 import { ProgressWatch } from '../../lib/main-thread/progress-watch.ts'
+import { hasEnded } from '../../lib/os/process.ts'
 import type { ProcessUsage } from '../../lib/os/usage.ts'
-import { hasEnded } from '../../lib/processes/has-ended.ts'
 import type { TaskPoolOptions, TaskReply } from '../job.ts'
 import {
   type ProcessData,

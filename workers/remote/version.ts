@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { basename, dirname, relative } from 'node:path'
-import { reach } from '../../lib/build/sources/reach.ts'
-import { loadedBy } from '../../lib/build/sources/references.ts'
+import { loadedBy, reach } from '../../lib/build/sources/references.ts'
 
 const files = {
   has: (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false,

@@ -9,8 +9,14 @@ import type { RequestContext } from '../../context.ts'
 import { Problem } from '../../problems.ts'
 import { operated } from '../../server/operated.ts'
 import { resultsOf } from '../../tasks.ts'
-import type { Compute, ComputeOptions, Unkept } from './contract.ts'
+import type { Compute, ComputeOptions, CreateCompute, Unkept } from './contract.ts'
+import type { NatsValues } from './nats-options.ts'
 import { jobFor } from './queued.ts'
+
+/** The options of an implementation with a pool, here or on other machines. */
+export type PoolOptions = ComputeOptions & PoolValues & Partial<NatsValues>
+
+export type CreatePool = CreateCompute<PoolValues & Partial<NatsValues>>
 
 /** A pool of threads from another library, with a queue of its own. */
 export interface LibraryPool {

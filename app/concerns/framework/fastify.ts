@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Answer } from '../../route.ts'
-import { type CreateHttpServer, type Service, serverLimits } from './contract.ts'
-import { sendAnswer } from './send-answer.ts'
+import { type CreateHttpServer, type Service, sendAnswer, serverLimits } from './contract.ts'
 
 /**
  * The framework routes, parses and sends. Fastify 5, set up as its manual shows, does so with less work of its own

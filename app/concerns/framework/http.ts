@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import { parseQuery, splitUrl } from '../../../lib/http/query.ts'
-import { type CreateHttpServer, serverLimits } from './contract.ts'
-import { sendAnswer } from './send-answer.ts'
+import { type CreateHttpServer, sendAnswer, serverLimits } from './contract.ts'
 
 /** Uses node:http alone. This is the floor of the concern. */
 export const createHttpServer: CreateHttpServer = async service => {

@@ -3,10 +3,9 @@ import { describe, test } from 'node:test'
 import { selectOrders } from '../../../orders/catalogue.ts'
 import { mediaTypes } from '../../../orders/order.ts'
 import { answerSchemas } from '../../answers/answer-schemas.ts'
-import type { AnswerName } from '../../answers/order-answers.ts'
-import { answerMessages } from './messages.ts'
-import './protobuf.ts'
 import { demoOf, queryOf, start } from '../../answers/making.fixture.ts'
+import type { AnswerName } from '../../answers/order-answers.ts'
+import { answerMessages } from './protobuf.ts'
 
 describe('serialization/protobuf, for a client that accepts Protobuf', () => {
   test('answers a message with the same content as the JSON', async t => {

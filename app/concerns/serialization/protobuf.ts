@@ -1,7 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import protobuf from 'protobufjs'
+import { OrderList } from '../../../orders/messages.ts'
 import { acceptsProtobuf, mediaTypes } from '../../../orders/order.ts'
+import { forEachAnswer } from '../../answers/order-answers.ts'
 import { createSerialization as createCompiled } from './compiled.ts'
 import type { CreateSerialization } from './contract.ts'
-import { answerMessages } from './messages.ts'
+
+const { root } = protobuf.parse(
+  readFileSync(join(import.meta.dirname, 'answers.proto'), 'utf8'),
+  OrderList.root,
+)
+
+/** The message types of answers.proto. */
+export const answerMessages = forEachAnswer(name => root.lookupType(name))
 
 /** Uses Protobuf in both directions for clients that accept it, and compiled JSON for others. */
 export const createSerialization: CreateSerialization = () => {

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Breakage } from '../../../lib/processes/protocol.ts'
-import { endHang, type Hang, newOver } from '../../../lib/threads/hang.ts'
+import { endHang, type Hang, hang, newOver } from '../../../lib/threads/hang.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import type { Compute } from '../../concerns/compute/contract.ts'
 import type { Logging } from '../../concerns/logging/contract.ts'
 import type { Rendering } from '../../concerns/rendering/contract.ts'
 import { RequestContext } from '../../context.ts'
-import { hangRendering } from './hang-rendering.ts'
+import { GRACE_MS } from '../../pages/page-data.ts'
 import { FaultRefused, type StackLink } from './stack-link.ts'
 
 /** The parts of the system that faults can break. */
@@ -100,6 +100,19 @@ function hangRenderer(how: Hang['how']): FaultSwitch['begin'] {
     const over = newOver()
     return { mend: () => endHang(over), over: hangRendering(rendering, { how, forMs, over }) }
   }
+}
+
+/**
+ * Keeps a thread that renders from its work, by the prop `hang` of the page with faults. Without render threads it is the
+ * main thread. Resolves when that is over.
+ * @throws FaultRefused when the page cannot hang
+ */
+async function hangRendering({ operated }: Rendering, order: Hang): Promise<void> {
+  if (!operated) return hang(order)
+  if (!operated.stream) throw new FaultRefused('this fault needs rendering/threads, whose page can hang')
+  const page = { url: '/hang', props: { hang: order }, shellDeadline: monotonicMs() + order.forMs + GRACE_MS }
+  // There is never a page: it fails when the hang is over, or when its thread was killed.
+  await operated.stream(page).catch(() => {})
 }
 
 function breakMember(member: string, how: Breakage): FaultSwitch['begin'] {

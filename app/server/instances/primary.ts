@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { UserError } from '../../../lib/cli/user-error.ts'
 import { closeServer, findFreePort, listen } from '../../../lib/http/listen.ts'
+import { joinStack } from '../../../lib/processes/join-stack.ts'
 import { sumCounts } from '../../../lib/processes/protocol.ts'
 import type { App } from '../../app.ts'
-import { composeFrom } from '../../composition.ts'
 import { isNeeded } from '../../concerns.ts'
 import type { AppConfig } from '../../config.ts'
+import { composeFrom } from '../composition-options.ts'
 import { newFaultToken } from '../faults/fault-routes.ts'
 import { publishToken } from '../faults/token-file.ts'
 import { createInstancesAdmin } from './admin.ts'
@@ -17,9 +18,22 @@ const kinds: Record<AppConfig['instancesAs'], () => Promise<InstanceKind>> = {
   threads: () => import('./threads.ts'),
 }
 
-export interface Instances extends App {
+interface Instances extends App {
   /** Resolves with a description when an instance has ended for good. */
   readonly failed: Promise<string>
+}
+
+/**
+ * Runs the app as several instances, until it is stopped or an instance is given up.
+ * @param onListening is called once when all listen
+ */
+export async function runInstances(config: AppConfig, onListening: () => void): Promise<void> {
+  const { addresses, close, failed } = await startInstances(config)
+  const stop = joinStack({ name: 'app', addresses, close })
+  onListening()
+  process.stderr.write(`error: ${await failed}; the app is stopped\n`)
+  process.exitCode = 1
+  await stop()
 }
 
 /**
@@ -32,7 +46,7 @@ export interface Instances extends App {
  *
  * @throws UserError when a port is taken, or an instance does not start
  */
-export async function startInstances(given: AppConfig): Promise<Instances> {
+async function startInstances(given: AppConfig): Promise<Instances> {
   refuseSharedPipe(given)
   const { startInstance, sumUsages } = await kinds[given.instancesAs]()
   const group = randomUUID()

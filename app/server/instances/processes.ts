@@ -16,7 +16,7 @@ import { sumUsages as sum } from './usage.ts'
  * app.
  */
 const STOP_MARGIN_MS = 8000
-const INSTANCE_FILE = join(import.meta.dirname, 'process.ts')
+const INSTANCE_FILE = join(import.meta.dirname, 'main.ts')
 
 /**
  * Starts an instance as a process of `node:cluster`, and starts it again when it dies. The primary accepts connections

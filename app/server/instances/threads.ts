@@ -3,9 +3,8 @@ import { Worker } from 'node:worker_threads'
 import { UserError } from '../../../lib/cli/user-error.ts'
 import { readProcessUsage } from '../../../lib/os/usage.ts'
 import type { Addresses, Counts } from '../../../lib/processes/protocol.ts'
-import type { InstanceKind } from './contract.ts'
+import { INSTANCE_THREAD, type InstanceKind, type InstanceMessage, type PrimaryMessage } from './contract.ts'
 import { placeVariable } from './instance.ts'
-import { INSTANCE_THREAD, type InstanceMessage, type PrimaryMessage } from './protocol.ts'
 import { sumUsages as sum } from './usage.ts'
 
 /**
@@ -19,7 +18,7 @@ export const startInstance: InstanceKind['startInstance'] = async options => {
     throw new UserError(
       'threads cannot share the socket of --listen-fd, which only one of them may close; leave out --instances-as',
     )
-  const thread = new Worker(join(import.meta.dirname, 'thread.ts'), {
+  const thread = new Worker(join(import.meta.dirname, 'main.ts'), {
     name: INSTANCE_THREAD,
     workerData: config,
     env: { ...process.env, ...placeVariable(place) },

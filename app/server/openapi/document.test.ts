@@ -10,7 +10,11 @@ import { createOpenApiRoute, describeRoutes } from './document.ts'
 
 /** No route is asked here. */
 const nothing = { logging: {}, compute: {}, upstream: {} } as never
-const api = [createFrontPage(nothing, lastStep.composition), ...createRoutes(nothing), ...createOtherRoutes(nothing)]
+const api = [
+  createFrontPage(nothing, lastStep.composition),
+  ...createRoutes(nothing),
+  ...createOtherRoutes(nothing),
+]
 const routes = [...api, createOpenApiRoute(api)]
 const document = JSON.parse(JSON.stringify(describeRoutes(routes)))
 /** One character that takes two units of UTF-16. */

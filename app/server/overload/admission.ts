@@ -1,6 +1,16 @@
+import { performance } from 'node:perf_hooks'
 import type { WatchedQueue } from '../../../lib/main-thread/watched-queue.ts'
-import { LoopTurn } from './loop-turn.ts'
-import type { Need } from './needs.ts'
+
+/** The resources, besides the main thread, for which a request may have to wait. */
+export type Need = 'compute' | 'rendering' | 'upstream'
+
+/** What the requests of a route may have to wait for. A route without needs is never refused and has no deadline. */
+export const needs = {
+  task: ['compute'],
+  orders: ['compute', 'upstream'],
+  io: ['upstream'],
+  page: ['upstream', 'rendering'],
+} as const satisfies Readonly<Record<string, readonly Need[]>>
 
 /** The reason of a refusal: the part of the app for which the request would have waited too long. */
 export type Congestion = 'event loop' | Need
@@ -81,4 +91,23 @@ export function createAdmission(
     patienceMs: Math.max(longestMs, requestTimeoutMs / 2),
     queues,
   })
+}
+
+/**
+ * Measures how long the present turn of the event loop has lasted. A request that is looked at late in a turn has
+ * waited that long, and perhaps also during the turn before. No timer is needed: libuv counts its turns.
+ */
+class LoopTurn {
+  #turn = -1
+  #beganAtMs = 0
+
+  /** @param nowMs the time by any clock, the same one in every call */
+  lastedMs(nowMs: number): number {
+    const turn = performance.nodeTiming.uvMetricsInfo.loopCount
+    if (turn !== this.#turn) {
+      this.#turn = turn
+      this.#beganAtMs = nowMs
+    }
+    return nowMs - this.#beganAtMs
+  }
 }

@@ -4,7 +4,7 @@ import { seedParameter } from '../../../lib/random.ts'
 import { type AnswersOptions, answerOnMainThread } from '../../answers/answers.ts'
 import { demoQuery } from '../../answers/order-answers.ts'
 import type { Handle, Route } from '../../route.ts'
-import type { Need } from './needs.ts'
+import type { Need } from './admission.ts'
 
 /** Tells clients what an answer is without. It is the name of the need that was congested. */
 export const degradedHeaders = { 'x-degraded': 'compute' } as const

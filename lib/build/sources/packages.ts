@@ -1,4 +1,4 @@
-import { reach } from './reach.ts'
+import { reach } from './references.ts'
 
 /** An entry of `packages` in package-lock.json. */
 export interface Entry {

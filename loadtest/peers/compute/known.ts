@@ -1,5 +1,5 @@
 import { createCompute as createInline } from '../../../app/concerns/compute/inline.ts'
-import type { CreatePool } from '../../../app/concerns/compute/pool-options.ts'
+import type { CreatePool } from '../../../app/concerns/compute/library-pool.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { expectedTask, hasShorterWay } from '../../generator/expected.ts'
 

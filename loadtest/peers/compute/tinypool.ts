@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Tinypool } from 'tinypool'
+import type { CreatePool } from '../../../app/concerns/compute/library-pool.ts'
 import { computeInPool, unkeptByPools } from '../../../app/concerns/compute/library-pool.ts'
-import type { CreatePool } from '../../../app/concerns/compute/pool-options.ts'
 import { processData } from '../../../workers/protocol.ts'
 
 /** As for Piscina, of which Tinypool is a smaller copy. */

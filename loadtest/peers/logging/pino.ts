@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { CreateLogSink } from '../../../app/concerns/logging/contract.ts'
-import { writeInPinoThread } from '../../../app/concerns/logging/pino-thread.ts'
+import { writeInPinoThread } from '../../../app/concerns/logging/pino-transport.ts'
 import { openLogFile } from '../../../lib/telemetry/log-file.ts'
 
 /** pino with two targets in its thread: the log file, and /dev/null in place of a second destination. */

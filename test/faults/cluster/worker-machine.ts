@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { hasEnded } from '../../../lib/processes/has-ended.ts'
+import { hasEnded } from '../../../lib/os/process.ts'
 import { type Machine, type Network, ROUND_TRIP_MS } from './network.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')

@@ -1,5 +1,10 @@
+import type { ChildProcess } from 'node:child_process'
 import { getPriority, setPriority } from 'node:os'
 import { isMainThread } from 'node:worker_threads'
+
+/** Whether a child process has exited, or was ended by a signal. */
+export const hasEnded = ({ exitCode, signalCode }: Pick<ChildProcess, 'exitCode' | 'signalCode'>): boolean =>
+  exitCode !== null || signalCode !== null
 
 /**
  * Gives the calling thread this nice value, from 0 to 19 (the lowest priority), unless it already has a higher one. On
