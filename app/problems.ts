@@ -2,7 +2,7 @@ import { InvalidQueryError } from '../lib/http/query.ts'
 import { PROBLEM_TYPE, problemDocument, securityHeaders } from '../lib/http/respond.ts'
 import { CodedError } from '../lib/threads/thrown.ts'
 import type { Answer } from './route.ts'
-import { operationProblems } from './server/problems.ts'
+import { operationProblems } from './server/additions.ts'
 
 /**
  * Every way in which a request can fail: a stable code, the HTTP status, and the text for the client unless the throw

@@ -65,7 +65,6 @@ async function start(
   })
   const { createHttpServer } = await implementations.framework[framework]()
   const server = await createHttpServer(service)
-  refusals.watch(server)
   const url = await listen(server, '127.0.0.1', 0)
   t.after(() => {
     server.close()

@@ -1,5 +1,7 @@
+import { mediaTypes } from '../../orders/order.ts'
 import { taskTable } from '../../workers/tasks.ts'
-import { otherSchemas } from '../server/other-answers.ts'
+import { otherSchemas } from '../server/additions.ts'
+import type { DescribedAnswer } from '../server/openapi/describe-answer.ts'
 import type { AnswerName, AnswerValues } from './order-answers.ts'
 
 const integer = { type: 'integer' } as const
@@ -18,3 +20,9 @@ export const answerSchemas: {
   },
   ...otherSchemas({ orders }),
 }
+
+/** The answer is Protobuf only if the implementation of serialization supports it and the client accepts it. */
+export const describeOrders = (name: AnswerName, summary: string): DescribedAnswer => ({
+  summary,
+  content: { 'application/json': answerSchemas[name], [mediaTypes.protobuf]: {} },
+})

@@ -4,7 +4,7 @@ import type { Order, OrdersQuery } from '../../orders/order.ts'
 import type { Outputs, Task } from '../../workers/tasks.ts'
 import type { RequestContext } from '../context.ts'
 import type { Encoded } from '../route.ts'
-import { otherAnswers } from '../server/other-answers.ts'
+import { otherAnswers } from '../server/additions.ts'
 
 /** An answer that contains orders. The main thread makes it, or the worker that runs its tasks. */
 interface OrderAnswer<Answer extends object> {

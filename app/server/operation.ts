@@ -79,7 +79,6 @@ export function startOperation(config: AppConfig, concerns: Concerns, routes: Ap
     handover: config.listenFd === undefined ? {} : { arrivalMs: HANDOVER_MS },
     protect(server: Server) {
       server.maxConnections = config.maxConnections
-      refusals.watch(server)
     },
     addAdminRoutes(admin: AdminRoutes) {
       addAdminRoutes(admin, {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { choice, integer } from '../../lib/cli/options.ts'
 import { seedParameter } from '../../lib/random.ts'
 import { MAX_ORDERS, payloads } from '../../orders/order.ts'
+import { describeOrders } from '../answers/answer-schemas.ts'
 import { type AnswersOptions, decodeExactly } from '../answers/answers.ts'
 import type { Logging } from '../concerns/logging/contract.ts'
 import type { Upstream } from '../concerns/upstream/contract.ts'
@@ -12,7 +13,6 @@ import { Problem } from '../problems.ts'
 import { type ApiRoute, route } from '../route.ts'
 import { json } from '../routes.ts'
 import { describeObject } from './openapi/describe-answer.ts'
-import { describeOrders } from './openapi/describe-orders.ts'
 import { needs } from './overload/admission.ts'
 
 export interface OtherRoutesOptions extends Pick<AnswersOptions, 'client' | 'serialization'> {
@@ -63,12 +63,9 @@ export function createOtherRoutes({
       answer: describeObject('Log lines were written', { count: { type: 'integer' } }),
       parameters: {
         count: integer({ min: 0, max: 1000, default: '10', help: 'how many lines' }),
-        fields: integer({ min: 1, max: 20, default: '2', help: 'how many fields each line has' }),
-        objectKib: integer({ min: 0, max: 64, default: '0', help: 'size of an object in each line' }),
       },
-      handle({ count, fields, objectKib }) {
-        const others = otherFields(fields, objectKib, count)
-        for (let line = 1; line <= count; line++) logger.info('a line of many', { line, ...others })
+      handle({ count }) {
+        for (let line = 1; line <= count; line++) logger.info('a line of many', { line, of: count })
         return json({ count })
       },
     }),
@@ -107,26 +104,3 @@ export function createOtherRoutes({
     }),
   ]
 }
-
-/** The fields of a log line beside its number. */
-function otherFields(fields: number, objectKib: number, of: number): Record<string, unknown> {
-  const rest = Array.from({ length: Math.max(0, fields - 2) }, (_, at) => [
-    `field${at + 3}`,
-    `value ${at + 3}`,
-  ])
-  return {
-    ...(fields > 1 && { of }),
-    ...Object.fromEntries(rest),
-    ...(objectKib > 0 && { object: objectOf(objectKib) }),
-  }
-}
-
-/** An object whose JSON has about this many KiB: items of 64 bytes. */
-const objectOf = (kib: number) => ({
-  items: Array.from({ length: kib * 16 }, (_, id) => ({
-    id,
-    name: 'an item with some text',
-    price: 12.5,
-    isNew: true,
-  })),
-})

@@ -1,7 +1,7 @@
 import { isMainThread } from 'node:worker_threads'
 import { checkOptions, integerRule, required, textRule } from '../../lib/cli/checked-options.ts'
-import { levelNumbers, levelOf } from '../../lib/telemetry/logger.ts'
 import { describeService } from '../../lib/telemetry/resource.ts'
+import { levelNumbers, levelOf } from '../levels.ts'
 import { hasText } from '../protocol.ts'
 import { openSegments } from './open-segments.ts'
 import { diskMibBounds, memoryMibBounds } from './segment-limits.ts'

@@ -8,8 +8,9 @@ import {
 import { millisToHrTime } from '@opentelemetry/core'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import type { ReadableLogRecord } from '@opentelemetry/sdk-logs'
-import { type LogLevel, levelNumbers, levelOf } from '../../lib/telemetry/logger.ts'
+import type { LogLevel } from '../../lib/telemetry/logger.ts'
 import { describeResource } from '../../lib/telemetry/resource.ts'
+import { levelNumbers, levelOf } from '../levels.ts'
 import { fieldsOf, type LogRecord } from '../record.ts'
 
 type Fields = Record<string, unknown>

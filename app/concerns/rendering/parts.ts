@@ -8,8 +8,7 @@ import type { PoolValues } from '../../../workers/options.ts'
 import type { PageData, PageRequest } from '../../pages/page-data.ts'
 import { Problem } from '../../problems.ts'
 import { operatedThreads } from '../../server/operated.ts'
-import type { CreateRendering, RenderingOptions } from './contract.ts'
-import { problemOf } from './render-threads.ts'
+import { type CreateRendering, problemOf, type RenderingOptions } from './contract.ts'
 import { loadShells, type PartName, type Piece } from './shells.ts'
 
 const PARTS = new URL('../../pages/parts.ts', import.meta.url)

@@ -15,8 +15,7 @@ import {
 import { freeWhenSent } from '../../server/ending.ts'
 import { takeFaultyPage } from '../../server/faults/files.ts'
 import { operatedThreads } from '../../server/operated.ts'
-import type { CreateRendering, RenderingOptions } from './contract.ts'
-import { problemOf } from './render-threads.ts'
+import { type CreateRendering, problemOf, type RenderingOptions } from './contract.ts'
 
 interface ThreadsOptions extends RenderingOptions, PoolValues {
   /** The page of threads that fetch its data themselves. */

@@ -1,4 +1,3 @@
-import type { IncomingMessage, Server } from 'node:http'
 import { createHistogram, performance } from 'node:perf_hooks'
 import type { MetricPoint } from '../../../apm-agent/metrics.ts'
 import type { Logger } from '../../../lib/telemetry/logger.ts'
@@ -10,15 +9,10 @@ import type { Congestion } from './admission.ts'
 const CALM_MS = 1000
 const MICROS_PER_MS = 1000
 
-const ARRIVED = Symbol('arrived at, by performance.now()')
-interface Arrived extends IncomingMessage {
-  [ARRIVED]?: number
-}
-
 export interface RefusalCounts {
   readonly refused: number
   readonly byCongestion: Readonly<Record<string, number>>
-  /** Milliseconds from the end of a request's head to its refusal. */
+  /** Milliseconds from the call of the framework to the refusal. */
   readonly decisionMs: Readonly<Record<'p50' | 'p99' | 'p999' | 'max', number>>
 }
 
@@ -41,17 +35,10 @@ export class Refusals {
     this.#logger = logger
   }
 
-  /** Notes the arrival time of each request of this server. */
-  watch(server: Server): void {
-    server.prependListener('request', (request: Arrived) => {
-      request[ARRIVED] = performance.now()
-    })
-  }
-
-  refuse(reason: Congestion, request: IncomingMessage): Answer {
+  /** @param startedAtMs when the service got the request, by `performance.now()` */
+  refuse(reason: Congestion, startedAtMs: number): Answer {
     this.#byReason.set(reason, (this.#byReason.get(reason) ?? 0) + 1)
-    const arrivedAtMs = (request as Arrived)[ARRIVED] ?? performance.now()
-    this.#decisions.record(Math.max(1, Math.round((performance.now() - arrivedAtMs) * MICROS_PER_MS)))
+    this.#decisions.record(Math.max(1, Math.round((performance.now() - startedAtMs) * MICROS_PER_MS)))
     this.#sinceBegin++
     this.#note('requests are refused', reason)
     return this.#answer

@@ -1,3 +1,23 @@
+import type { Order, OrdersQuery } from '../../orders/order.ts'
+
+/** The answers that contain orders, besides that of `/demo`. */
+export const otherAnswers = {
+  OrdersAnswer: {
+    tasks: () => [],
+    log() {},
+    compose: ({ seed, payload }: OrdersQuery, orders: readonly Order[]) => ({ seed, payload, orders }),
+  },
+} as const
+
+/** Their JSON Schemas. */
+export const otherSchemas = ({ orders }: { readonly orders: object }) =>
+  ({
+    OrdersAnswer: {
+      type: 'object',
+      properties: { seed: { type: 'integer' }, payload: { type: 'string' }, orders },
+    },
+  }) as const
+
 /** The problems that only the operation of the service has. */
 export const operationProblems = {
   MALFORMED_URL: { status: 400, detail: 'the URL has a fragment, or a percent-encoding that is not UTF-8' },

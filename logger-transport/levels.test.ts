@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { levelOf } from './logger.ts'
+import { levelOf } from './levels.ts'
 
 test('a level is found by its word in any case, and by the nearest number', () => {
   const levels = {
