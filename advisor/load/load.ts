@@ -1,6 +1,6 @@
-import { pauseUntilAborted, schedule, startClients } from '../../lib/load.ts'
 import { seededRandom } from '../../lib/random.ts'
 import { Latencies } from '../../loadtest/generator/latencies.ts'
+import { pauseUntilAborted, schedule, startClients } from '../../loadtest/generator/load.ts'
 import type { Request, Target } from './request.ts'
 import { createSender, type Sender } from './sender.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { UserError } from '../../lib/cli/user-error.ts'
-import { connectInspector, type Inspector } from '../../lib/inspector/inspector.ts'
+import { connectInspector, type Inspector } from '../../loadtest/spectrum/inspector.ts'
 import {
   clusterWorkers,
   handlesSigusr1,

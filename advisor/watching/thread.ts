@@ -1,6 +1,6 @@
 import type { HeapProfiler, Profiler } from 'node:inspector'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Conversation } from '../../lib/inspector/inspector.ts'
+import type { Conversation } from '../../loadtest/spectrum/inspector.ts'
 import { type Inside, insideExpression } from './inside.ts'
 
 /** A sample each millisecond. */

@@ -1,5 +1,5 @@
 import { UserError } from '../../lib/cli/user-error.ts'
-import { type Conversation, ThreadGone } from '../../lib/inspector/inspector.ts'
+import { type Conversation, ThreadGone } from '../../loadtest/spectrum/inspector.ts'
 import { type OpenedInspector, openInspector } from '../process/open-inspector.ts'
 import { pause } from '../process/pause.ts'
 import { directoryOf } from '../process/proc.ts'

@@ -1,6 +1,6 @@
-import { type Pause, startClients } from '../../lib/load.ts'
 import { ask, connect } from './ask.ts'
 import { type ExpectedRequest, expectRequests } from './expected-requests.ts'
+import { type Pause, startClients } from './load.ts'
 import type { LoadWindow } from './load-window.ts'
 import type { LoadOrder } from './protocol.ts'
 import { scenarios } from './scenarios.ts'

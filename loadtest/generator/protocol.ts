@@ -1,4 +1,4 @@
-import type { Arrivals } from '../../lib/load.ts'
+import type { Arrivals } from './load.ts'
 import type { ScenarioName } from './scenarios.ts'
 
 /** The sidecars. Their CPU time is part of the total cost. */

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import type { Profiler } from 'node:inspector'
-import { type Conversation, connectInspector, type Inspector } from '../../lib/inspector/inspector.ts'
 import type { Stack } from '../../stack/stack.ts'
 import { readCores } from '../sample/cores.ts'
 import { listDescendants } from '../sample/machine.ts'
 import { INSPECTED, type Probe } from '../sample/probe.ts'
 import { listThreads } from '../sample/threads.ts'
+import { type Conversation, connectInspector, type Inspector } from './inspector.ts'
 
 /** V8's name for the threads that take samples. */
 const SAMPLING_THREAD = 'v8:ProfEvntProc'

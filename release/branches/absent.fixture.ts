@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path/posix'
-import type { Lock } from '../../lib/build/sources/packages.ts'
+import type { Lock } from '../locked-packages.ts'
 import { readJson, type Tree } from './git.ts'
 import { manifestOf } from './manifest.ts'
 

@@ -1,5 +1,5 @@
 import type { Step } from '../../app/steps.ts'
-import type { Lock } from '../../lib/build/sources/packages.ts'
+import type { Lock } from '../locked-packages.ts'
 import { type File, readJson, type Tree, textOf } from './git.ts'
 import { keep } from './kept.ts'
 import { reduceLock } from './lock.ts'

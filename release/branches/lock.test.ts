@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import type { Lock } from '../../lib/build/sources/packages.ts'
+import type { Lock } from '../locked-packages.ts'
 import { reduceLock } from './lock.ts'
 import { joinWorkspaces, type Manifest } from './manifest.ts'
 

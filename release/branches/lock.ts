@@ -1,4 +1,4 @@
-import { type Entry, findPackages, type Lock, type Names } from '../../lib/build/sources/packages.ts'
+import { type Entry, findPackages, type Lock, type Names } from '../locked-packages.ts'
 import type { Manifest } from './manifest.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Lock } from '../../lib/build/sources/packages.ts'
+import type { Lock } from '../locked-packages.ts'
 import { readJson, type Tree } from './git.ts'
 
 /** The parts of package.json that a branch changes. */

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { transformSync } from 'esbuild'
-import { findPackages, type Lock } from '../../lib/build/sources/packages.ts'
 import { loadedBy, reach } from '../../lib/build/sources/references.ts'
 import { saveFile } from '../../lib/os/save-file.ts'
+import { findPackages, type Lock } from '../locked-packages.ts'
 import { isPublished, RESULTS, type RunName, runNames, runs } from './runs.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

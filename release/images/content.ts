@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { findPackages, type Lock } from '../../lib/build/sources/packages.ts'
 import { type Files, loadedBy, type References, reach } from '../../lib/build/sources/references.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
+import { findPackages, type Lock } from '../locked-packages.ts'
 import type { Image } from './table.ts'
 
 /** The files and packages of an image. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { findPackages, type Lock } from '../../lib/build/sources/packages.ts'
+import { findPackages, type Lock } from '../locked-packages.ts'
 import { type Manifest, manifestOf, packageFolders, ROOT } from './manifest.ts'
 
 /** A packed package. */

@@ -1,4 +1,4 @@
-import { schedule, startClients } from '../../lib/load.ts'
+import { schedule, startClients } from '../../loadtest/generator/load.ts'
 
 /** Makes one request. Resolves when it has succeeded or failed. */
 export type Ask = () => Promise<void>

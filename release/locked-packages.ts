@@ -1,4 +1,4 @@
-import { reach } from './references.ts'
+import { reach } from '../lib/build/sources/references.ts'
 
 /** An entry of `packages` in package-lock.json. */
 export interface Entry {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { drawExponential, seededRandom } from './random.ts'
+import { drawExponential, seededRandom } from '../../lib/random.ts'
 
 export type Pause = (ms: number, signal: AbortSignal) => Promise<unknown>
 
