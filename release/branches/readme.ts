@@ -5,7 +5,7 @@ import { figuresOf, showFigures } from './figures.ts'
 import type { Tree } from './git.ts'
 import { branchOf, stepBefore } from './names.ts'
 import { reasonOf } from './reason.ts'
-import { quotedSlidePaths } from './slide.ts'
+import { quotedSlidePaths } from './rules.ts'
 
 /** The README of a step's branch. It names only things that the step uses. */
 export function readmeFor(whole: Tree, step: Step): string {

@@ -1,6 +1,6 @@
 import type { Column } from '../../lib/cli/columns.ts'
 import type { Repository, Tree } from './git.ts'
-import { slidePaths } from './slide.ts'
+import { slidePaths } from './rules.ts'
 import type { Branch } from './update.ts'
 
 /** The size of a branch. */

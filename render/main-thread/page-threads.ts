@@ -16,8 +16,10 @@ import type {
   PageThreads,
   RendererOptions,
 } from './renderer-types.ts'
-import { stuckAfter } from './stuck-after.ts'
 import { tellError } from './tell-error.ts'
+
+/** A thread that has just started must not be taken for stuck. */
+const AT_LEAST_MS = 500
 
 const BEATS_UNTIL_STUCK = 8
 const MAX_BEAT_MS = 1000
@@ -62,7 +64,7 @@ class RenderThreads implements PageThreads {
       onError = tellError,
       onPage,
     } = options
-    const limitMs = stuckAfter(shellTimeoutMs)
+    const limitMs = Math.max(AT_LEAST_MS, shellTimeoutMs)
     this.#settings = {
       shellTimeoutMs,
       pageTimeoutMs,

@@ -1,7 +1,7 @@
 import { saveFile } from '../../lib/os/save-file.ts'
 import { readEnvironment } from '../../loadtest/outcome/environment.ts'
 import { Repository } from '../../release/branches/git.ts'
-import { slidePaths } from '../../release/branches/slide.ts'
+import { slidePaths } from '../../release/branches/rules.ts'
 import { commitSteps } from '../../release/branches/update.ts'
 import { renderDeck } from './render.ts'
 import type { Length } from './script.ts'
