@@ -1,7 +1,5 @@
-import { mediaTypes } from '../../orders/order.ts'
 import { taskTable } from '../../workers/tasks.ts'
 import { otherSchemas } from '../server/additions.ts'
-import type { DescribedAnswer } from '../server/openapi/describe-answer.ts'
 import type { AnswerName, AnswerValues } from './order-answers.ts'
 
 const integer = { type: 'integer' } as const
@@ -20,9 +18,3 @@ export const answerSchemas: {
   },
   ...otherSchemas({ orders }),
 }
-
-/** The answer is Protobuf only if the implementation of serialization supports it and the client accepts it. */
-export const describeOrders = (name: AnswerName, summary: string): DescribedAnswer => ({
-  summary,
-  content: { 'application/json': answerSchemas[name], [mediaTypes.protobuf]: {} },
-})
