@@ -46,13 +46,6 @@ export const cases: readonly Given[] = [
   { path: '/problem', status: 503, type: PROBLEM, code: 'NOT_READY', headers: { 'retry-after': '1' } },
   { path: '/bug', status: 500, type: PROBLEM, code: 'INTERNAL_ERROR' },
   { path: '/nowhere', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
-  {
-    path: '/nowhere',
-    status: 404,
-    type: 'text/html; charset=utf-8',
-    sent: { accept: 'text/html,*/*;q=0.8' },
-    headers: { vary: 'accept' },
-  },
   { path: '/echo/', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
   { path: '/ECHO', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
   { path: '/nowhere', method: 'POST', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
