@@ -12,7 +12,7 @@ import { type ApiRoute, type RouteAnswer, route } from '../route.ts'
 const TITLE = 'Decomposition of the Main Thread'
 
 const STYLE = `
-      :root { color-scheme: light dark; font: 1.1rem / 1.5 system-ui, sans-serif; }
+      :root { color-scheme: light dark; background: Canvas; font: 1.1rem / 1.5 system-ui, sans-serif; }
       body { max-width: 40rem; margin: 3rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
       h1 { line-height: 1.1; }
       li { margin: 0.75rem 0; }
