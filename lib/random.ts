@@ -17,10 +17,6 @@ export function seededRandom(seed: number): () => number {
 /** Draws from the exponential distribution with the mean 1: the gaps of a Poisson process. */
 export const drawExponential = (random: () => number): number => -Math.log(1 - random())
 
-/** Draws from the standard normal distribution (Box and Muller, A note on the generation of random normal deviates, 1958). */
-export const drawNormal = (random: () => number): number =>
-  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
-
 /** A new array with the same items, in an order drawn from `random` (Fisher and Yates). */
 export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   const result = [...items]

@@ -26,17 +26,13 @@ export async function startNats({ app, directory, startMember }: NatsOptions): P
   const { member, url } = await prepareNatsServer(directory)
   const env = { [variableName('nats')]: url }
   await startMember(member)
-  const tasksFile = app.faults ? join(import.meta.dirname, '../workers/tasks.faulty.ts') : undefined
-  await startMember(workerMember(app, tasksFile), env)
+  const { faults, threads, workerPriority, taskTimeoutMs, workerMemoryMib } = app
+  const tasks = faults ? join(import.meta.dirname, '../workers/tasks.faulty.ts') : undefined
+  const worker = {
+    name: 'worker',
+    file: join(import.meta.dirname, '../workers/remote.ts'),
+    flags: toFlags({ port: 0, threads, workerPriority, taskTimeoutMs, workerMemoryMib, tasks }),
+  }
+  await startMember(worker, env)
   return env
 }
-
-/** The worker of an app, with the options of its pools. @param tasks the module of the tasks, if not that of the app */
-export const workerMember = (
-  { threads, workerPriority, taskTimeoutMs, workerMemoryMib }: Partial<AppConfig>,
-  tasks: string | undefined,
-): Member => ({
-  name: 'worker',
-  file: join(import.meta.dirname, '../workers/remote.ts'),
-  flags: toFlags({ port: 0, threads, workerPriority, taskTimeoutMs, workerMemoryMib, tasks }),
-})

@@ -1,4 +1,4 @@
-import { drawNormal, seededRandom } from '../../lib/random.ts'
+import { seededRandom } from '../../lib/random.ts'
 import { type CompareRows, createComparison } from './compare-rows.ts'
 import type { ByBlock } from './control-variate.ts'
 import type { Design } from './estimate.ts'
@@ -119,3 +119,7 @@ export function drawRuns(simulated: Simulated, count: number, seed = 20_261_122)
   const random = seededRandom(seed)
   return Array.from({ length: count }, () => drawRun(simulated, random))
 }
+
+/** Draws from the standard normal distribution (Box and Muller, A note on the generation of random normal deviates, 1958). */
+export const drawNormal = (random: () => number): number =>
+  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())

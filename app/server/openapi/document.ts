@@ -96,7 +96,7 @@ function describeFailure(status: number) {
  * Converts a schema to OpenAPI 3.1, which uses JSON Schema 2020-12: `nullable` becomes a type, and references lead to
  * the components. Our answers always have every property and no other, so all properties are required.
  */
-export function toOpenApi(schema: unknown): unknown {
+function toOpenApi(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(toOpenApi)
   if (!isObject(schema)) return schema
   const { nullable, type, $ref, ...rest } = schema as Readonly<Record<string, unknown>>
