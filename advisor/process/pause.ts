@@ -1,4 +1,4 @@
-import { pauseUntilAborted } from '../../lib/load.ts'
+import { pauseUntilAborted } from '../../loadtest/generator/load.ts'
 
 /** Waits. @throws the reason of the signal once it is aborted */
 export async function pause(durationMs: number, abort: AbortSignal): Promise<void> {
