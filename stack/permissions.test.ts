@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { temporaryDirectory } from '../test/temporary-directory.ts'
-import { importedDirectories, permissionFlags } from './permissions.ts'
+import { compiledCodeOf, importedDirectories, permissionFlags } from './permissions.ts'
 
 const run = promisify(execFile)
 
@@ -14,14 +14,19 @@ const run = promisify(execFile)
  * Runs code with the permissions of a sidecar, with its files in a directory.
  * @returns the message of the thrown error, or the output
  */
-async function runAs(t: TestContext, sidecar: string, code: (directory: string) => string): Promise<string> {
+async function runAs(
+  t: TestContext,
+  sidecar: string,
+  code: (directory: string) => string,
+  compiled?: string,
+): Promise<string> {
   const directory = temporaryDirectory(t)
   const given = {
     logDir: join(directory, 'logs/segments'),
     logFile: join(directory, 'logs/app.log'),
     apmSocket: join(directory, 'run/agent.sock'),
   }
-  const flags = permissionFlags(sidecar, given)
+  const flags = permissionFlags(sidecar, given, compiled)
   const result = run(process.execPath, [...flags, '--input-type=module', '--eval', code(directory)])
   return result.then(
     ({ stdout, stderr }) => stdout + stderr,
@@ -31,71 +36,73 @@ async function runAs(t: TestContext, sidecar: string, code: (directory: string) 
 
 const fs = (call: string) => `import fs from 'node:fs'; ${call}; console.log('done')`
 
-type Case = readonly [what: string, code: (directory: string) => string, sidecar: string, outcome: string]
+type Case = readonly [sidecar: string, what: string, code: (directory: string) => string]
 
 const BOOT_FILE = '/proc/sys/kernel/random/boot_id'
-const ofLinux: readonly Case[] = existsSync(BOOT_FILE)
-  ? [['tell which kernel runs', () => fs(`fs.readFileSync('${BOOT_FILE}')`), 'logger-transport', 'done\n']]
-  : []
+const transport = 'logger-transport'
+const agent = 'apm-agent'
 
-const cases: readonly Case[] = [
+const permitted: readonly Case[] = [
+  [transport, 'make its directories', d => fs(`fs.mkdirSync('${d}/logs/segments/a', { recursive: true })`)],
   [
-    'make its directories',
-    d => fs(`fs.mkdirSync('${d}/logs/segments/a', { recursive: true })`),
-    'logger-transport',
-    'done\n',
-  ],
-  [
+    transport,
     'write beside its log file',
     d => fs(`fs.mkdirSync('${d}/logs'); fs.writeFileSync('${d}/logs/app.log.1', '')`),
-    'logger-transport',
-    'done\n',
   ],
   [
+    agent,
     'make its socket',
     d =>
-      fs(
-        `fs.mkdirSync('${d}/run'); (await import('node:net')).createServer().listen('${d}/run/agent.sock').unref()`,
-      ),
-    'apm-agent',
-    'done\n',
-  ],
-  ...ofLinux,
-  [
-    'read what stands in the environment of another process',
-    () => fs(`fs.readFileSync('/proc/1/environ')`),
-    'logger-transport',
-    'ERR_ACCESS_DENIED',
+      fs(`fs.mkdirSync('${d}/run');
+      (await import('node:net')).createServer().listen('${d}/run/agent.sock').unref()`),
   ],
   [
+    transport,
     'ask a writer whether it lives',
     d => `import fs from 'node:fs'; import net from 'node:net'
       fs.mkdirSync('${d}/logs/segments', { recursive: true })
       net.createServer().listen('${d}/logs/segments/alive').unref()
       net.connect('${d}/logs/segments/alive').once('connect', () => { console.log('done'); process.exit() })`,
-    'logger-transport',
-    'done\n',
-  ],
-  ['write elsewhere', d => fs(`fs.writeFileSync('${d}/other', '')`), 'logger-transport', 'ERR_ACCESS_DENIED'],
-  ['change the project', () => fs(`fs.writeFileSync('package.json', '')`), 'apm-agent', 'ERR_ACCESS_DENIED'],
-  ['read elsewhere', () => fs(`fs.readFileSync('/etc/passwd')`), 'apm-agent', 'ERR_ACCESS_DENIED'],
-  [
-    'start a process',
-    () => `import { spawn } from 'node:child_process'; spawn('true')`,
-    'logger-transport',
-    'ERR_ACCESS_DENIED',
-  ],
-  [
-    'start a thread',
-    () => `import { Worker } from 'node:worker_threads'; new Worker('', { eval: true })`,
-    'apm-agent',
-    'ERR_ACCESS_DENIED',
   ],
 ]
-for (const [what, code, sidecar, outcome] of cases) {
-  const may = outcome === 'ERR_ACCESS_DENIED' ? 'may not' : 'may'
-  test(`${sidecar} ${may} ${what}`, async t => assert.equal(await runAs(t, sidecar, code), outcome))
-}
+if (existsSync(BOOT_FILE))
+  test(`${transport} may tell which kernel runs`, async t =>
+    assert.equal(await runAs(t, transport, () => fs(`fs.readFileSync('${BOOT_FILE}')`)), 'done\n'))
+
+const denied: readonly Case[] = [
+  [transport, 'read the environment of another process', () => fs(`fs.readFileSync('/proc/1/environ')`)],
+  [transport, 'write elsewhere', d => fs(`fs.writeFileSync('${d}/other', '')`)],
+  [agent, 'change the project', () => fs(`fs.writeFileSync('package.json', '')`)],
+  [agent, 'read elsewhere', () => fs(`fs.readFileSync('/etc/passwd')`)],
+  [transport, 'start a process', () => `import { spawn } from 'node:child_process'; spawn('true')`],
+  [
+    agent,
+    'start a thread',
+    () => `import { Worker } from 'node:worker_threads'; new Worker('', { eval: true })`,
+  ],
+]
+for (const [sidecar, what, code] of permitted)
+  test(`${sidecar} may ${what}`, async t => assert.equal(await runAs(t, sidecar, code), 'done\n'))
+for (const [sidecar, what, code] of denied)
+  test(`${sidecar} may not ${what}`, async t =>
+    assert.equal(await runAs(t, sidecar, code), 'ERR_ACCESS_DENIED'))
+
+test('a sidecar keeps compiled code in a directory of its own, which the app does not read', async t => {
+  const directory = temporaryDirectory(t)
+  const all = { NODE_COMPILE_CACHE: directory }
+  const own = compiledCodeOf(agent, all) as string
+  assert.equal(compiledCodeOf('app', all), directory)
+  assert.equal(compiledCodeOf(agent, {}), undefined)
+  const write = (place: string) =>
+    runAs(
+      t,
+      agent,
+      () => fs(`fs.mkdirSync('${own}', { recursive: true }); fs.writeFileSync('${place}/a', '')`),
+      own,
+    )
+  assert.equal(await write(own), 'done\n')
+  assert.equal(await write(directory), 'ERR_ACCESS_DENIED')
+})
 
 test('a sidecar that writes to / may read and write everywhere', () => {
   const flags = permissionFlags('logger-transport', { logDir: 'logs/segments', logFile: '/app.log' })
