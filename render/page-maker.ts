@@ -1,3 +1,4 @@
+import { Numbered } from '../lib/threads/numbered.ts'
 import { toError } from '../lib/threads/thrown.ts'
 import type { LoadedModule } from './app-module.ts'
 import { scheduleOwnWork } from './attribute-work.ts'
@@ -32,10 +33,10 @@ interface PageMakerOptions
 export class PageMaker implements PageThread<MadePage> {
   readonly #options: PageMakerOptions
   /** The pages that have not sent their last chunk, by their id. */
-  readonly #open = new Map<number, MadePage>()
+  readonly #open = new Numbered<MadePage>()
   readonly #waiting: MadePage[] = []
   readonly #loaded: MadePage[] = []
-  readonly #dirty = new Set<MadePage>()
+  #dirty: MadePage[] = []
   /** A page that is not rendered yet, whose data was there at once. */
   #atOnce: MadePage | undefined
   #isScheduled = false
@@ -70,7 +71,7 @@ export class PageMaker implements PageThread<MadePage> {
   onDirty(page: MadePage): void {
     // React may still write to a page whose last chunk was sent because its client had left.
     if (this.#open.get(page.id) !== page) return
-    this.#dirty.add(page)
+    if (!this.#dirty.includes(page)) this.#dirty.push(page)
     this.#schedule()
   }
 
@@ -89,7 +90,7 @@ export class PageMaker implements PageThread<MadePage> {
 
   #add({ id, slot, call }: PageCommand & { readonly kind: 'render' }): void {
     const page = new MadePage(id, slot, call, this)
-    this.#open.set(id, page)
+    this.#open.add(id, page)
     this.#waiting.push(page)
     const { beats, beatMs } = this.#options
     this.#heart ??= setInterval(() => Atomics.add(beats, 0, 1), beatMs)
@@ -115,7 +116,8 @@ export class PageMaker implements PageThread<MadePage> {
   }
 
   #turn(): void {
-    if (this.#loaded.length === 0 || this.#dirty.size >= this.#open.size * SHARE_OF_MESSAGE) this.#sendDirty()
+    if (this.#loaded.length === 0 || this.#dirty.length >= this.#open.size * SHARE_OF_MESSAGE)
+      this.#sendDirty()
     const page = this.#loaded.shift()
     if (page === this.#atOnce) this.#atOnce = undefined
     page?.enter(() => page.render())
@@ -124,10 +126,10 @@ export class PageMaker implements PageThread<MadePage> {
   }
 
   #sendDirty(): void {
-    if (this.#dirty.size === 0 && !this.#hasRoom) return
+    if (this.#dirty.length === 0 && !this.#hasRoom) return
     this.#hasRoom = false
-    const chunks = Array.from(this.#dirty, page => page.take())
-    this.#dirty.clear()
+    const chunks = this.#dirty.map(page => page.take())
+    this.#dirty = []
     for (const { id, isLast } of chunks) if (isLast) this.#open.delete(id)
     this.#options.send(chunks)
     if (this.#open.size > 0) return

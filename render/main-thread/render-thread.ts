@@ -5,6 +5,7 @@ import {
   type ThreadEnd,
   type ThreadWork,
 } from '../../lib/main-thread/pooled-thread.ts'
+import { Numbered } from '../../lib/threads/numbered.ts'
 import { createMarks } from '../../lib/threads/thread-setup.ts'
 import { describeThrown, errorOf } from '../../lib/threads/thrown.ts'
 import {
@@ -66,7 +67,7 @@ export class RenderWork implements ThreadWork<RenderThreadMessage> {
   readonly #post: PostToThread
   #isReady = false
   /** By their ids. */
-  readonly #pages = new Map<number, UnfinishedPage>()
+  #pages = new Numbered<UnfinishedPage>()
   /** The commands of this turn of the event loop. They travel in one message. */
   #commands: PageCommand[] = []
   readonly #states: RenderThreadData['states']
@@ -104,7 +105,7 @@ export class RenderWork implements ThreadWork<RenderThreadMessage> {
   }
 
   open(command: PageCommand & { readonly kind: 'render' }, page: UnfinishedPage): void {
-    this.#pages.set(command.id, page)
+    this.#pages.add(command.id, page)
     Atomics.store(this.#states, command.slot, PageState.notBegun)
     this.send(command)
   }
@@ -121,11 +122,11 @@ export class RenderWork implements ThreadWork<RenderThreadMessage> {
   }
 
   get canHandOver(): boolean {
-    return [...this.#pages.values()].some(page => page.canMove)
+    return this.#pages.values().some(page => page.canMove)
   }
 
   handOver(): void {
-    for (const [id, page] of this.#pages)
+    for (const [id, page] of this.#pages.entries())
       if (page.canMove) {
         this.#pages.delete(id)
         this.send({ kind: 'leave', id })
@@ -134,12 +135,12 @@ export class RenderWork implements ThreadWork<RenderThreadMessage> {
   }
 
   giveBack(end: ThreadEnd): void {
-    const pages = [...this.#pages.values()]
+    const pages = this.#pages.values()
     const hasLimit = end.timedOut || end.outOfMemory
     const culprit =
       this.#pages.get(Atomics.load(this.#culprit, 0)) ??
       (hasLimit ? pages.find(({ state }) => state === PageState.runs) : undefined)
-    this.#pages.clear()
+    this.#pages = new Numbered()
     const told = pages.filter(page => page.lose(end, culprit))
     const { error } = end
     if (error && told.length === 0) tellOfThread(error, culprit?.url)
