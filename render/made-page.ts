@@ -161,12 +161,8 @@ export class MadePage implements WorkOwner, PageInMaking {
   /** Takes what `load` returned, or what its promise became. */
   #take(loaded: object): void {
     if (isResponse(loaded)) return void passResponse(loaded, this)
-    this.#finishLoad(loaded)
-  }
-
-  #finishLoad(props: object): void {
     if (this.#isOver) return
-    this.#props = props
+    this.#props = loaded
     this.#reenter = keepContext(this)
     this.#isDue = true
     if (!this.#isRunning && this.#slot !== undefined) this.#thread.mark(this.#slot, PageState.isDue)

@@ -44,16 +44,13 @@ export class PageMaker implements PageThread<MadePage> {
   #hasRoom = false
   #heart: NodeJS.Timeout | undefined
 
+  readonly module: LoadedModule
+  readonly windowBytes: number
+
   constructor(options: PageMakerOptions) {
     this.#options = options
-  }
-
-  get module(): LoadedModule {
-    return this.#options.module
-  }
-
-  get windowBytes(): number {
-    return this.#options.windowBytes
+    this.module = options.module
+    this.windowBytes = options.windowBytes
   }
 
   obey(commands: readonly PageCommand[]): void {

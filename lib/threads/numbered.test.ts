@@ -16,8 +16,8 @@ async function churn(
 ): Promise<number> {
   let collections = 0
   const observer = new PerformanceObserver(list => {
-    for (const { detail } of list.getEntries())
-      if ((detail as { readonly kind: number }).kind !== constants.NODE_PERFORMANCE_GC_MINOR) collections++
+    for (const { detail } of list.getEntries() as unknown as { readonly detail: { readonly kind: number } }[])
+      if (detail.kind !== constants.NODE_PERFORMANCE_GC_MINOR) collections++
   })
   observer.observe({ entryTypes: ['gc'] })
   for (let id = 1; id <= 400_000; id++) {

@@ -4,6 +4,7 @@ import { errorOf } from '../../lib/threads/thrown.ts'
 import { sendBehindMiddleware } from './own-writes.ts'
 import { PartError } from './part-error.ts'
 import type { PageRenderer, Pieces } from './part-types.ts'
+import { type AnswerError, answerOrEnd, answerPlainly } from './reply.ts'
 
 const HTML = 'text/html; charset=utf-8'
 
@@ -32,11 +33,7 @@ export const fastifyHandler =
  * @param answerError answers if there is no page; by default 500
  */
 export const httpHandler =
-  (
-    renderer: Pages,
-    compose: Compose<IncomingMessage>,
-    answerError: (error: unknown, request: IncomingMessage, response: ServerResponse) => unknown = answer500,
-  ) =>
+  (renderer: Pages, compose: Compose<IncomingMessage>, answerError: AnswerError<unknown> = answer500) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
       const made = await makePage(response, renderer, () => compose(request))
@@ -44,12 +41,7 @@ export const httpHandler =
       response.writeHead(200, { 'content-type': HTML })
       sendBehindMiddleware(response, made)
     } catch (error) {
-      try {
-        await answerError(error, request, response)
-      } catch (thrown) {
-        process.emitWarning(errorOf(thrown))
-        response.destroy()
-      }
+      await answerOrEnd(answerError, error, request, response)
     }
   }
 
@@ -79,7 +71,5 @@ async function makePage(
 
 function answer500(error: unknown, _: IncomingMessage, response: ServerResponse): void {
   process.emitWarning(errorOf(error))
-  // A listener before may have begun an answer.
-  if (response.headersSent) response.destroy()
-  else response.writeHead(500, { 'content-type': 'text/plain' }).end('Internal Server Error')
+  answerPlainly(response, 500)
 }

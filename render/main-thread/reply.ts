@@ -60,7 +60,7 @@ export function replyTo(
     if (fastifyReply) fastifyReply.send(error)
     else if (request.next) request.next(error)
     else if (answerError) void answerOrEnd(answerError, error, request as IncomingMessage, response)
-    else answerPlainly(response, error)
+    else answerPlainly(response, error.statusCode)
   })
   const begin = (body: PageRequest['body']) => {
     if (isClosed) return
@@ -78,10 +78,16 @@ export function replyTo(
   return promise
 }
 
+export type AnswerError<Failure> = (
+  error: Failure,
+  request: IncomingMessage,
+  response: ServerResponse,
+) => unknown
+
 /** Lets the service answer. If it throws, the connection ends, so that no client waits. */
-async function answerOrEnd(
-  answerError: NonNullable<RendererOptions['answerError']>,
-  ...[error, request, response]: Parameters<typeof answerError>
+export async function answerOrEnd<Failure>(
+  answerError: AnswerError<Failure>,
+  ...[error, request, response]: Parameters<AnswerError<Failure>>
 ): Promise<void> {
   try {
     await answerError(error, request, response)
@@ -91,7 +97,8 @@ async function answerOrEnd(
   }
 }
 
-function answerPlainly(response: ServerResponse, { statusCode }: RenderError): void {
+export function answerPlainly(response: ServerResponse, statusCode: number): void {
+  // Somebody before may have begun an answer.
   if (response.headersSent) response.destroy()
   else response.writeHead(statusCode, { 'content-type': 'text/plain' }).end(noPage)
 }
