@@ -96,7 +96,7 @@ export class RenderWork implements ThreadWork<RenderThreadMessage> {
   /** Number of pages that wait for data. */
   get waiting(): number {
     let waiting = 0
-    for (const { state } of this.#pages.values()) if (state === PageState.waits) waiting++
+    for (const [, { state }] of this.#pages.entries()) if (state === PageState.waits) waiting++
     return waiting
   }
 
@@ -122,7 +122,7 @@ export class RenderWork implements ThreadWork<RenderThreadMessage> {
   }
 
   get canHandOver(): boolean {
-    return this.#pages.values().some(page => page.canMove)
+    return this.#pages.entries().some(([, page]) => page.canMove)
   }
 
   handOver(): void {
@@ -135,7 +135,7 @@ export class RenderWork implements ThreadWork<RenderThreadMessage> {
   }
 
   giveBack(end: ThreadEnd): void {
-    const pages = this.#pages.values()
+    const pages = this.#pages.entries().map(([, page]) => page)
     const hasLimit = end.timedOut || end.outOfMemory
     const culprit =
       this.#pages.get(Atomics.load(this.#culprit, 0)) ??
