@@ -38,21 +38,10 @@ const mistakes: readonly Mistake[] = [
     says: new RegExp(`did not start: cannot .*a-file.*--${flag}$`),
   })),
   {
-    name: 'a value that is none',
-    flags: ({ where }) => [...where, '--request-timeout=soon'],
-    says: /^error: --request-timeout expects a duration .*"soon"$/,
-  },
-  {
-    name: 'a value out of range',
-    flags: ({ where }) => [...where, '--threads=1000'],
-    says: /^error: --threads expects an integer from 1 to 64.*"1000"$/,
-  },
-  {
     name: 'log lines to a receiver that is not named',
     flags: ({ where }) => [...where, '--log-targets=otlp'],
     says: /^error: --log-targets otlp needs a receiver; name it with --collector-url/,
   },
-  { name: 'an unknown option', flags: () => ['--no-such-option'], says: /^error: .*--no-such-option/ },
 ]
 
 /** Starts with a mistake, and a start without an upstream. */
@@ -79,26 +68,6 @@ export const startFaults: readonly Fault[] = [
       }
       for (const server of taken) server.close()
       return `${mistakes.length} mistakes, each one line that names the option, and exit code 1`
-    },
-  },
-  {
-    name: 'npm start twice',
-    seconds: 0,
-    async run(directory) {
-      const ports = await Promise.all(PORT_OPTIONS.map(async option => `--${option}=${await findFreePort()}`))
-      const flags = [...placeFlags(directory), ...ports]
-      const first = launchCommand('stack/main.ts', flags)
-      const url = (await first.line(/^ +try /)).split(' ').at(-1) as string
-      const second = await runCommand('stack/main.ts', flags)
-      assert.equal(second.code, 1)
-      assert.match(
-        second.stderr,
-        /^error: [^\n]*(\(EADDRINUSE\)|uses it\)); choose another with --[a-z-]+\n$/,
-      )
-      assert.equal((await fetch(url)).status, 200, 'the first was disturbed')
-      first.child.kill('SIGTERM')
-      assert.deepEqual(await first.ended, [0, null])
-      return 'the second says in one line which place or port is taken; the first goes on'
     },
   },
   {
