@@ -26,7 +26,7 @@ export const comparisons = {
     scenario: 'cpu',
     ours: 'threads',
     floor: 'known',
-    left: ['inline', 'nats', 'processes', 'cluster'],
+    left: ['inline', 'nats', 'processes', 'sliced'],
   },
   serialization: {
     scenario: 'serialization',
