@@ -91,12 +91,14 @@ export function withShells(
   return {
     ...module,
     react: { ...react, renderToPipeableStream },
-    async load(request, page: LoadedPage & { options: Options }) {
+    load(request, page: LoadedPage & { options: Options }) {
       const wanted = shell(request)
       const loading = load ? load(request, page) : request.props
-      const [loaded, made] = await Promise.all([loading, wanted && shellOf(wanted)])
-      if (made && !isResponse(loaded)) Object.assign(page.options, { [SHELL]: made })
-      return loaded
+      if (!wanted) return loading
+      return Promise.all([loading, shellOf(wanted)]).then(([loaded, made]) => {
+        if (!isResponse(loaded)) Object.assign(page.options, { [SHELL]: made })
+        return loaded
+      })
     },
   }
 }
