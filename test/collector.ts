@@ -40,10 +40,10 @@ export async function startCollector(
     if (!body) return
     const got = { path: request.url, headers: request.headers, body, atMs: performance.now() }
     received.push(got)
+    const status = statuses[Math.min(received.length, statuses.length) - 1] as number
     onBody?.(got)
     server.emit('asked')
     await released
-    const status = statuses[Math.min(received.length, statuses.length) - 1] as number
     response.writeHead(status, headers).end(answer)
   })
   const url = await listen(server, '127.0.0.1', 0)
