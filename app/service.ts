@@ -19,7 +19,7 @@ interface ServiceOptions {
   readonly logger: Logger
   /** The time budget of a request, in milliseconds. */
   readonly requestTimeoutMs: number
-  /** Of extras, such as admission control. */
+  /** Of what operates the service, such as admission control. */
   readonly hooks?: RequestHooks
 }
 
