@@ -145,7 +145,7 @@ export const services: Readonly<Record<string, RealService>> = {
     'messaging',
     loadedWith('node mqtt-load.fixture.mjs'),
   ),
-  ...sample('piscina', 'Piscina 5', 'piscina@5', 'compute', at('/')),
+  ...sample('piscina', 'Piscina 5', 'piscina@5', 'http', at('/')),
   ...sample('yoga', 'GraphQL Yoga 5', 'graphql-yoga@5 graphql@16', 'framework', posted('/', QUERY)),
   ...sample('ws', 'ws 8, WebSocket', 'ws@8', 'http', loadedWith('node ws-load.fixture.mjs')),
 }
