@@ -13,10 +13,11 @@ import { unpackJob } from './packing.ts'
 import type { ThreadData, ThreadMessage } from './protocol.ts'
 import { loadTaskFile, namesOf } from './run-tasks.ts'
 
-/** A reply waits no longer than this for the others of its message; if its task may run twice, for the second time. */
+/**
+ * A reply waits no longer than this for the others of its message, and for no task that takes half of it; the second one is for
+ * tasks that may run twice.
+ */
 const [FLUSH_MS, IDEMPOTENT_FLUSH_MS] = [20, 40]
-/** A reply waits for no task that takes longer than this. */
-const LONG_MS = 10
 /** While messages come, the event loop of the thread turns after this time, for what tasks have left behind. */
 const TURN_MS = 2
 
@@ -76,7 +77,7 @@ async function work(): Promise<void> {
       let flushedAtMs = nowMs
       current = message
       for (const [index, run] of message.runs.entries()) {
-        const isLong = run.expectedMs > LONG_MS || nowMs > flushedAtMs + flushMs
+        const isLong = run.expectedMs > flushMs / 2 || nowMs > flushedAtMs + flushMs
         if (isLong) message.flush()
         // What other tasks have left behind may end the thread, and no task that waits is to blame for that.
         if (isLong || (hasRun && run.mayWait)) await turn()
