@@ -96,7 +96,12 @@ const sides: Record<string, Sides> = {}
 for (const name of Object.keys(cases))
   sides[name] = { thread: await inThread(name), main: await onMain(name) }
 await renderer.close()
-// In development, a document has the stacks of errors. They end in the functions that call React.
+// In development, a document has the stacks of errors. They end in the functions that call React, or in the turn of Node.js that
+// happened to run a promise.
 const withoutCallers = (name: string, value: unknown) =>
-  name === 'html' ? (value as string).replaceAll(/(at performWork [^()]*\([^()]*\))[^"]*/g, '$1') : value
+  name === 'html'
+    ? (value as string)
+        .replaceAll(/(at performWork [^()]*\([^()]*\))[^"]*/g, '$1')
+        .replaceAll(/\n {4}at \S+ \(node:internal\/[^()]*\)/g, '')
+    : value
 process.stdout.write(JSON.stringify(sides, withoutCallers))
