@@ -21,6 +21,7 @@ describe('the load test', () => {
     [['--branch', 'main', '--spectrum', 'yes'], /^error: --branch measures another app/],
     [['--ablation', '--node', '22'], /^error: --ablation and --node exclude each other/],
     [['--ablation', '--steps', '0'], /^error: --ablation chooses the rows/],
+    [['--own-requests', '--quick'], /^error: --own-requests starts up to 14 stacks/],
     [['open', '--rate', '9', '--load', '30%'], /^error: --rate and --load exclude each other/],
     [
       ['cores', '--real', '--cores', TOO_MANY_CORES],

@@ -104,6 +104,10 @@ function refuseContradictions(options: Options): void {
   if (another) throw new UserError(`${chosen} and ${another} exclude each other; give one of them`)
   if (handicapPercent !== undefined && (steps || !step))
     throw new UserError('--handicap compares one step with itself; name it with --step')
+  if (ownRequests && options.quick)
+    throw new UserError(
+      '--own-requests starts up to 14 stacks, for which --quick has no time; leave one of them out',
+    )
   if (ownRequests && step) throw new UserError('--own-requests compares steps; name them with --steps')
   if (ablation && (steps || step))
     throw new UserError('--ablation chooses the rows; leave out --steps and --step')
