@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -60,8 +61,9 @@ export class WorkerMachine {
   async #startRelay(): Promise<void> {
     const { hostname, port } = new URL(this.#url)
     const args = [RELAY_PORT, hostname, port, ROUND_TRIP_MS].map(String)
-    this.#relay = this.#spawn(['loadtest/commands/break-even/relay.ts', ...args])
-    await once(this.#relay, 'message')
+    this.#relay = this.#spawn(['test/faults/cluster/relay.ts', ...args])
+    const isListening = once(this.#relay, 'message').then(() => true)
+    assert.ok(await Promise.race([isListening, once(this.#relay, 'exit').then(() => false)]), 'no relay')
   }
 
   #spawn(args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
