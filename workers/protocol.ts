@@ -49,7 +49,7 @@ export type PackedReply = TaskReply | readonly unknown[]
 /** Messages from a worker thread. */
 export type ThreadReply =
   /** With the names of the tasks. */
-  | { readonly kind: 'ready'; readonly tasks: readonly string[] }
+  | { readonly kind: 'ready'; readonly osThreadId: number | undefined; readonly tasks: readonly string[] }
   /** The file of answers is loaded. */
   | { readonly kind: 'answers' }
   | RepliesMessage

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { receiveMessageOnPort, type Transferable } from 'node:worker_threads'
 import { lowerPriority } from '../lib/os/process.ts'
+import { readThreadId } from '../lib/os/usage.ts'
 import { outside } from '../lib/threads/outside.ts'
 import { receiveSetup } from '../lib/threads/thread-setup.ts'
 import { monotonicMs } from '../lib/units.ts'
@@ -44,7 +45,7 @@ port.on('message', (message: ThreadMessage) => {
   take(message)
   if (!isBusy && messages.length > 0) void work()
 })
-tell({ kind: 'ready', tasks: namesOf(await loadTaskFile(files.tasksFile)) })
+tell({ kind: 'ready', osThreadId: readThreadId(), tasks: namesOf(await loadTaskFile(files.tasksFile)) })
 
 function take(message: ThreadMessage): void {
   if ('kind' in message)

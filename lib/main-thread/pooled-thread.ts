@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { finished } from 'node:stream/promises'
-import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import {
   MessageChannel,
@@ -11,9 +10,11 @@ import {
   Worker,
   type WorkerOptions,
 } from 'node:worker_threads'
+import { readCoreTime } from '../os/usage.ts'
 import { outside } from '../threads/outside.ts'
 import { END, type ThreadSetup } from '../threads/thread-setup.ts'
 import { errorOf, stackOf } from '../threads/thrown.ts'
+import { ProgressWatch } from './progress-watch.ts'
 import { warnStrays } from './stray-messages.ts'
 import { warnOnce } from './warn.ts'
 
@@ -47,7 +48,7 @@ export interface ThreadEnd {
 /** A message of a thread: `ready`, or what its work takes. */
 interface ThreadMessage {
   readonly kind?: string
-  /** With `ready`, the id by which Linux knows the thread, if the time that it waits for a core must not count as stuck. */
+  /** With `ready`, the id by which Linux knows the thread. */
   readonly osThreadId?: number | undefined
 }
 
@@ -160,18 +161,30 @@ export class PooledThread<Work extends ThreadWork = ThreadWork> {
     void this.worker.terminate()
   }
 
-  /** Ends the thread once its output is delivered. @returns whether that happened within this time */
+  /**
+   * Ends the thread once its output is delivered, also to what reads that of this process.
+   * @returns false if nothing of it was delivered for this time, in which the thread had a core
+   */
   async finish(limitMs: number): Promise<boolean> {
-    const { stdout, stderr } = this.worker
-    const ended = Promise.all([
-      once(this.worker, 'exit'),
-      ...[stdout, stderr].map(output => finished(output)),
-    ])
+    const outputs = [this.worker.stdout, this.worker.stderr]
+    const own = [process.stdout, process.stderr]
+    const ended = Promise.all([once(this.worker, 'exit'), ...outputs.map(output => finished(output))]).then(
+      () => Promise.all(own.map(written)),
+    )
+    let chunks = 0
+    // An output that nobody reads yet would be lost to a listener.
+    for (const output of outputs) if (output.readableFlowing !== null) output.on('data', () => chunks++)
+    const stuck = Promise.withResolvers<false>()
+    const watch = new ProgressWatch<this>({
+      limitMs,
+      read: () => [[this, `${chunks} ${own.map(({ writableLength }) => writableLength)}`]],
+      onStuck: () => stuck.resolve(false),
+      readCoreTime: () => readCoreTime(this.osThreadId),
+    })
+    watch.wake()
     this.worker.postMessage(END)
-    const isLate = new AbortController()
-    const late = delay(limitMs, false, { signal: isLate.signal, ref: false })
-    const isEnded = await Promise.race([ended.then(() => true), late]).catch(() => false)
-    isLate.abort()
+    const isEnded = await Promise.race([ended.then(() => true), stuck.promise]).catch(() => false)
+    watch.close()
     return isEnded
   }
 
@@ -198,6 +211,10 @@ export class PooledThread<Work extends ThreadWork = ThreadWork> {
     this.#onIdle?.()
   }
 }
+
+/** Resolves when what was written is with the system: `process.exit()` would lose what waits until a pipe has room. */
+const written = (stream: NodeJS.WriteStream): Promise<unknown> | undefined =>
+  stream.writable && stream.writableLength > 0 ? new Promise(resolve => stream.write('', resolve)) : undefined
 
 /**
  * Node.js 22 to 26 refuse a file in a thread if the process has `--input-type`, which threads inherit. Source text may

@@ -5,13 +5,15 @@ import { warnOnce } from './warn.ts'
 import { watchThreads } from './watch-threads.ts'
 
 const RESTART_DELAY_MS = 500
-/** A thread that has not ended after this time is in code that nothing interrupts. */
+/** A thread that has not ended after this time, or delivers no output for it, is in code that nothing interrupts. */
 const END_MS = 1000
 
 interface ThreadPoolOptions<Work extends ThreadWork> {
   readonly size: number
   /** A busy thread that makes no progress for this time is replaced. */
   readonly stuckAfterMs: number
+  /** Whether the time that a thread waits for a core counts, too. */
+  readonly countsWaits?: boolean
   /** Starts a thread. @param onExit is called when it has ended */
   start(onExit: () => void): PooledThread<Work>
 }
@@ -126,7 +128,7 @@ export class ThreadPool<Work extends ThreadWork> {
 
   /**
    * Ends all threads, and waits no longer than a second for those that cannot be ended. The output of a thread without work
-   * is delivered before; what the others have not finished is lost.
+   * is delivered before, unless nobody reads it; what the others have not finished is lost.
    */
   async close(): Promise<void> {
     this.#isClosing = true

@@ -22,10 +22,15 @@ interface Watched<Work extends ThreadWork> {
  * Replaces the threads of a pool that make no progress, or take too much memory. What waits behind a slow task goes to another thread
  * before that.
  * @param stuckAfterMs a busy thread that makes no progress for this time is replaced
+ * @param countsWaits whether the time that a thread waits for a core counts, too
  */
 export function watchThreads<Work extends ThreadWork>(
   pool: Watched<Work>,
-  { size, stuckAfterMs }: { readonly size: number; readonly stuckAfterMs: number },
+  {
+    size,
+    stuckAfterMs,
+    countsWaits = false,
+  }: { readonly size: number; readonly stuckAfterMs: number; readonly countsWaits?: boolean },
 ): void {
   /** The threads whose memory is being read. */
   const asked = new WeakSet<PooledThread<Work>>()
@@ -39,7 +44,7 @@ export function watchThreads<Work extends ThreadWork>(
       void checkMemory(thread)
       if (share >= SHARE_UNTIL_HANDOVER) handOver(thread)
     },
-    readCoreTime: thread => readCoreTime(thread.osThreadId),
+    readCoreTime: thread => (countsWaits ? undefined : readCoreTime(thread.osThreadId)),
   })
   pool.wake = () => watch.wake()
 

@@ -4,8 +4,9 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { createTaskPool, type PoolOptions, type TaskPoolError } from './index.ts'
@@ -370,11 +371,17 @@ describe('a pool of tasks', () => {
     assert.equal(child.exitCode, null)
   })
 
-  test('delivers all output of its tasks before it closes', () => {
-    const words = talking('5000', 'await pool.close(); process.exit()')
-    const said = execFileSync(process.execPath, words, { encoding: 'utf8' })
-    assert.equal(said.trimEnd().split('\n').length, 5000)
-    assert.match(said, /line 5000\n$/)
+  test('delivers all output of its tasks before it closes, also to a slow reader', async () => {
+    // More than a pipe holds.
+    const words = talking('9000', 'console.error("closes"); await pool.close(); process.exit()')
+    const read = 'exec 3<&0; "$0" "$@" | (read -r _ <&3; cat)'
+    const child = spawn('sh', ['-c', read, process.execPath, ...words])
+    await once(child.stderr, 'data')
+    await delay(200)
+    child.stdin.end('read\n')
+    const said = await text(child.stdout)
+    assert.equal(said.trimEnd().split('\n').length, 9000)
+    assert.match(said, /line 9000\n$/)
   })
 
   test('has no limit, and no timer that spins, where the limit is Infinity or a month away', async t => {

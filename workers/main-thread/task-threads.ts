@@ -36,6 +36,7 @@ export class TaskThreads extends ThreadPool<TaskWork> {
     super({
       size: firstThreads,
       stuckAfterMs: taskTimeoutMs,
+      countsWaits: true,
       start: onExit => startTaskThread(data, slots, workerMemoryMib, onExit, options.worker),
     })
     this.messagesPerThread = messagesPerThread
