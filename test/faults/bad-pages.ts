@@ -9,7 +9,7 @@ import { closeServer, listen } from '../../lib/http/listen.ts'
 import { expectedPage, isRightPage } from '../../loadtest/generator/expected-page.ts'
 import { createOrdersServer } from '../../orders/server.ts'
 import { type Stack, startStack } from '../stack-parts.ts'
-import { patient } from './fault.ts'
+import { patient, until } from './fault.ts'
 import { countFallbacks } from './page-with-fallbacks.ts'
 
 const TOKEN = 'of-the-fault'
@@ -17,6 +17,8 @@ const TOKEN = 'of-the-fault'
 const PART_TIMEOUT_MS = 10_000
 const LATE_MS = 500
 const UNHURT = 1
+/** The status of a page whose time was over before its shell. */
+const LATE = 504
 
 type Expect = number | 'whole' | 'without recommendations'
 
@@ -105,8 +107,17 @@ async function tryPage(stack: Stack, { what, seed, expect }: BadPage): Promise<v
   await tryGoodPage(stack)
 }
 
+/**
+ * A page beside a bad one is whole. On a busy machine, the thread that takes over from one that loops may start too late for it: then
+ * it is asked for again.
+ */
 async function tryGoodPage(stack: Stack): Promise<void> {
-  await assertWhole(await ask(stack, UNHURT), UNHURT, 'a page beside')
+  await until(async () => {
+    const page = await ask(stack, UNHURT)
+    if (page.statusCode === LATE) page.resume()
+    else await assertWhole(page, UNHURT, 'a page beside')
+    return page.statusCode !== LATE
+  })
 }
 
 async function assertWhole(response: IncomingMessage, seed: number, what: string): Promise<void> {
