@@ -36,9 +36,11 @@ function writeSegments(t: TestContext): string {
 
 const lineOf = (sequence: number) => `{"sequence":${String(sequence).padStart(LINE_BYTES - 14)}}\n`
 
-function living(name: string) {
+/** @param pace the targets of which none may be behind this one, or the bound would drop lines that only this one has */
+function living(name: string, pace: readonly { readonly got: readonly unknown[] }[] = []) {
   const got: unknown[] = []
   const deliver: Target['deliver'] = async records => {
+    while (pace.some(other => other.got.length < got.length)) await delay(1)
     got.push(...records.map(record => fieldsOf(record).sequence))
     return []
   }
@@ -84,7 +86,9 @@ describe('a target that takes no lines', { concurrency: true }, () => {
   for (const dead of [refusing, hanging])
     test(`and is ${dead.name} drops the oldest that another has, counts them, and gets the rest later`, async t => {
       const directory = writeSegments(t)
-      const [file, other] = [living('file'), living('other')]
+      const pace: ReturnType<typeof living>[] = []
+      const [file, other] = [living('file', pace), living('other', pace)]
+      pace.push(file, other)
       const first = await follow(
         directory,
         [file, dead('dead'), other],
@@ -113,7 +117,7 @@ describe('a target that takes no lines', { concurrency: true }, () => {
     const { counts, shown } = await follow(directory, dead, () => attempts > 2)
     assert.deepEqual(counts, { delivered: 0, dropped: 0, rejected: 0 })
     assert.match(shown, new RegExp(`^logger_transport_lag_bytes\\{target="one"\\} ${ALL * LINE_BYTES}$`, 'm'))
-    const healed = ['one', 'two'].map(living)
+    const healed = ['one', 'two'].map(name => living(name))
     await follow(directory, healed, () => healed.every(({ got }) => got.length === ALL))
     assert.deepEqual(
       healed.map(({ got }) => got),
