@@ -70,7 +70,7 @@ export class AgentCounts {
   }
 }
 
-/** What the signals are called in names of metrics. */
+/** The words for the signals in names of metrics. */
 const signalNames = { traces: 'spans', metrics: 'metric_points', logs: 'log_records' } as const
 
 /** apm-agent's own counts, for Prometheus. */

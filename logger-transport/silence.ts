@@ -13,7 +13,7 @@ export const silenceOption = duration({
 /** A longer time between two observations means that this process paused. It says nothing about the observed process. */
 const LONGEST_STEP_MS = 1000
 
-/** What was observed of a writer last: a text that changes as long as it lives, and for how long it has not changed. */
+/** A writer's sign of life, which is a text that changes while the writer lives, and for how long it has not changed. */
 interface Silence {
   readonly sign: string
   readonly silentMs: number

@@ -14,7 +14,7 @@ type Pair = readonly [without: Usage, withChange: Usage]
 
 /** With and without the change by turns, for this long each time. */
 const TURN_MS = 250
-/** What a turn leaves behind is done by then: lines that were held back, and spans that wait to be sent. */
+/** After so many milliseconds, the lines that a turn held back are written, and the spans that it left are sent. */
 const SETTLE_MS = { lines: 30, spans: 200 }
 
 /** Fewer pairs tell no interval. */

@@ -29,7 +29,7 @@ import { readUsage } from './usage.ts'
 const HANDOVER_MS = 1000
 
 /**
- * What operates the service, the same at every step: admission, deadlines, limits, admin routes, faults, and the figures of the live
+ * Operates the service, in the same way at every step: admission, deadlines, limits, admin routes, faults, and the figures of the live
  * page. The branch of a step does without.
  * @param routes gets further routes
  */

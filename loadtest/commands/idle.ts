@@ -44,7 +44,7 @@ interface IdleSettings {
   readonly seed: number
 }
 
-/** What one idle stack uses a second. */
+/** The CPU time and the wake-ups of an idle stack in a second, in one round. */
 interface IdleSample extends Judged, StackUse {
   readonly round: number
 }
@@ -188,7 +188,7 @@ function forEachAmount<T>(value: (which: keyof StackUse, of: keyof Use) => T) {
 export const perSecond = (before: StackUse, after: StackUse, seconds: number): StackUse =>
   forEachAmount((which, of) => (after[which][of] - before[which][of]) / seconds)
 
-/** What one stack uses a second. */
+/** The CPU time and the wake-ups of a watched stack in a second, and whether a process of it was restarted. */
 interface Watched extends StackUse {
   /** Name of a process that was restarted; undefined when there was none. */
   readonly restarted: string | undefined

@@ -6,7 +6,7 @@ export interface Mark {
   readonly at: number | readonly [from: number, to: number]
   /** In place of that of its kind. */
   readonly color?: string
-  /** What is written on it. */
+  /** The words that are written on the mark. */
   readonly text?: { readonly words: string; readonly color: string }
 }
 

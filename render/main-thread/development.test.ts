@@ -86,7 +86,7 @@ describe('standard error', () => {
       text(renderToPipeableStream(createElement(Page, { names }), { onError() {} }).pipe(new PassThrough()))
     await make(['good']).then(() => make(['bad'])).catch(() => {})`
 
-  /** What a program with a page says. The page is built, and minified. */
+  /** Runs a program whose page is built and minified. @returns what it writes to stderr */
   async function run(t: TestContext, program: string): Promise<string> {
     const { folder, write } = makeFolder()
     t.after(() => rmSync(folder, { recursive: true }))

@@ -74,7 +74,7 @@ async function makeRequests(t: TestContext, apm: Implementation<'apm'>, where: I
 
 describe('the same requests', () => {
   let expected: ReturnType<typeof makeRequests> | undefined
-  // What in-process and sidecar record of a call is the same code.
+  // The same code records a call for `in-process` and for `sidecar`.
   const pairs = [
     ...namesOf('apm').map(name => [name, 'main'] as const),
     ...(['opentelemetry', 'sidecar'] as const).map(name => [name, 'threads'] as const),

@@ -4,7 +4,7 @@ import type { WatchedQueue } from '../../../lib/main-thread/watched-queue.ts'
 /** The resources, besides the main thread, for which a request may have to wait. */
 export type Need = 'compute' | 'rendering' | 'upstream'
 
-/** What the requests of a route may have to wait for. A route without needs is never refused and has no deadline. */
+/** The queues in which the requests of a route may have to wait. A route without needs is never refused and has no deadline. */
 export const needs = {
   task: ['compute'],
   orders: ['compute', 'upstream'],

@@ -37,7 +37,7 @@ const createAgent =
         const counts = await intake.count()
         if (counts.failed > 0)
           throw new Error(`the intake could not read ${counts.failed} requests of the agent`)
-        // What an agent has left out it does not tell.
+        // An agent does not tell how many spans it has left out.
         spans = { ...spans, emitted: counts.spans, delivered: counts.spans }
         intake.end()
       },

@@ -37,7 +37,7 @@ export const goodputOverCoresPlot = (results: Results): Plot | null =>
   })
 
 interface Over extends Pick<Plot, 'id' | 'title' | 'howToRead'> {
-  /** What the rows differ in, and its value for a row. */
+  /** Names the quantity in which the rows differ; `at` is its value for a row. */
   readonly label: string
   at(row: RowResult): number | undefined
   readonly digits: number
