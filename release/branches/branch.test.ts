@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { type Composition, type Concern, concerns, namesOf } from '../../app/concerns.ts'
@@ -55,6 +56,11 @@ for (const { step, tree } of branches) {
         names.filter(has),
         names.filter(name => needed[name]?.(step.composition)),
       )
+    })
+
+    test('has no source that Node.js cannot read', () => {
+      for (const path of tree.keys())
+        if (path.endsWith('.ts')) assert.doesNotThrow(() => stripTypeScriptTypes(textOf(tree, path)), path)
     })
 
     test('names no package and no file that it lacks', () => {

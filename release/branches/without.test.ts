@@ -47,6 +47,31 @@ export const options = { inline: lazy(() => import('./inline.ts')) }
   )
 })
 
+test('a name that was declared in a block means nothing behind it', () => {
+  assert.equal(
+    without(`import { explain } from './absent.ts'
+
+function refuse(error) {
+  const cause = explain(error)
+  if (cause) return fail(cause)
+  fail(error)
+}
+
+function abandon(cause) {
+  fail(cause)
+}
+`),
+    `function refuse(error) {
+  fail(error)
+}
+
+function abandon(cause) {
+  fail(cause)
+}
+`,
+  )
+})
+
 test('a source that names no absent module stays as it is', () => {
   const text = "const a = 1\n\n\n\nimport { b } from './b.ts'\n"
   assert.equal(without(text), text)

@@ -13,20 +13,23 @@ import { namesOfList, readStatement } from './statements.ts'
  */
 export function withoutAbsent(text: string, isUnwanted: (line: string) => boolean): string {
   const lines = text.split('\n')
-  const removed = new Set<string>()
+  const removed: { readonly names: readonly string[]; readonly lastLine: number }[] = []
   const gone = new Set<number>()
   const remove = (at: number) => {
     const [from, to] = statementAt(lines, at)
     for (let line = from; line <= to; line++) gone.add(line)
-    for (const name of readStatement(lines.slice(from, to + 1).join('\n')).names) removed.add(name)
+    const { names } = readStatement(lines.slice(from, to + 1).join('\n'))
+    removed.push({ names, lastLine: lastLineOfBlock(lines, to) })
   }
+  const isRemoved = (word: string, at: number) =>
+    removed.some(({ names, lastLine }) => at <= lastLine && names.includes(word))
   for (const [at, line] of lines.entries()) if (isUnwanted(line)) remove(at)
   if (gone.size === 0) return text
   for (let before = -1; before !== gone.size; ) {
     before = gone.size
     for (const [at, line] of lines.entries()) {
       if (gone.has(at) || /^\s*(\*|\/\/|\/\*)/.test(line) || isImport(lines, at)) continue
-      if (wordsOf(line).some(word => removed.has(word))) remove(at)
+      if (wordsOf(line).some(word => isRemoved(word, at))) remove(at)
     }
   }
   return tidy(lines.filter((_, at) => !gone.has(at)).join('\n'))
@@ -74,6 +77,15 @@ function statementAt(lines: readonly string[], at: number): [from: number, to: n
   else while (/^\s*\/\//.test(lines[from - 1] ?? '')) from--
   return [from, to]
 }
+
+/** The last line of the block with this line: what it declares means nothing behind that. */
+function lastLineOfBlock(lines: readonly string[], at: number): number {
+  const indent = indentOf(lines[at] as string)
+  const end = lines.findIndex((line, index) => index > at && line !== '' && indentOf(line) < indent)
+  return end < 0 ? lines.length : end
+}
+
+const indentOf = (line: string): number => line.search(/\S/)
 
 function balanceOf(line: string): number {
   const code = line.replace(/'[^']*'|`[^`]*`|\/[^/ ]+\/|\/\/.*$/g, '')
