@@ -12,8 +12,7 @@ import { poolOf, type Row, rowOf, withApp } from '../sample/rows.ts'
 import { settingsFrom } from '../settings-from.ts'
 import { describePlace } from './cores/remarks.ts'
 import { slowCores } from './cores/rows.ts'
-import { prepareSlowMotion } from './cores/stack-by-clock.ts'
-import { takeOnCores, WARMUP_MS } from './cores/take.ts'
+import { prepareSlowMotion, takeOnCores, WARMUP_MS } from './cores/take.ts'
 
 const { threads: _, ...sampling } = samplingOptions
 

@@ -1,9 +1,12 @@
 import type { RunningStack } from '../../stack/stack.ts'
 
-/** Observes the app of one sample while its window is open. */
+/** Observes or changes the stack of one sample while it is under load. */
 export interface Probe {
   /** Flags of Node.js that the app must be started with. */
-  readonly appNodeFlags: readonly string[]
+  readonly appNodeFlags?: readonly string[]
+  /** Flags of Node.js for all processes of the stack, and for the load generator. */
+  readonly nodeFlags?: readonly string[]
+  /** Called when the stack has started, and its load begins. */
   attach(stack: RunningStack): Promise<void>
   opened(): Promise<void>
   closed(): Promise<void>

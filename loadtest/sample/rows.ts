@@ -65,8 +65,6 @@ export interface RowCores {
   readonly speed: number
   /** The time that a thread may run without a pause. The period is this divided by the speed. */
   readonly quotaMicros: number
-  /** Whether slow cores are compared with so many real ones, on which the stack is kept. */
-  readonly validates?: boolean
 }
 
 /** The time under load before the window of a row. That of the settings is for each core, where a row has its own cores. */

@@ -99,6 +99,4 @@ export interface CoresUse {
     readonly mean: number
     readonly busiest: number
   }[]
-  /** Good responses a second of the same stack on real cores; absent unless slow cores are compared with them. */
-  readonly realGoodput?: number
 }

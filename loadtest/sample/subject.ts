@@ -31,8 +31,6 @@ export interface SubjectOptions {
   /** The line that the live page shows about this stack. */
   readonly note: string
   readonly probe?: Probe | undefined
-  /** Flags of Node.js for all processes of the stack. */
-  readonly nodeFlags?: readonly string[]
 }
 
 /**
@@ -94,7 +92,7 @@ export function startRow(
   settings: Partial<Pick<SampleSettings, 'threads'>>,
   abort: AbortSignal,
   directory: string,
-  { livePort = 0, note, probe, nodeFlags }: SubjectOptions,
+  { livePort = 0, note, probe }: SubjectOptions,
 ) {
   const { handicapPercent, ...app } = row.app ?? {}
   return startStack({
@@ -113,7 +111,7 @@ export function startRow(
       ...(probe?.appNodeFlags ?? []),
       ...(handicapPercent ? [handicapFlag(handicapPercent)] : []),
     ],
-    nodeFlags,
+    nodeFlags: probe?.nodeFlags,
     loggerTransport: { keptFiles: KEEP_ALL },
     apmAgent: { port: livePort, next: 'next sample is starting', note },
     abort,

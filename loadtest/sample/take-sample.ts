@@ -19,17 +19,29 @@ export function findLivePort(): Promise<number> {
   return port
 }
 
+/** Measures a row as {@link measureFresh} does, and says whether the sample counts. */
+export async function takeSample(
+  row: Row,
+  round: number,
+  settings: SampleSettings,
+  abort: AbortSignal,
+  probe?: Probe,
+): Promise<Sample> {
+  const { ledger, ...measured } = await measureFresh(row, round, settings, abort, probe)
+  return judgeMeasured(row, round, measured, ledger, settings.acceptNoise)
+}
+
 /**
  * Starts a fresh stack, puts it under load, measures one window and stops it.
  * @throws Error when the stack does not start, answers wrongly before there is load, or cannot be measured
  */
-export async function takeSample(
+export async function measureFresh(
   row: Row,
   round: number,
   chosen: SampleSettings,
   abort: AbortSignal,
   probe?: Probe,
-): Promise<Sample> {
+): Promise<Measured & { readonly ledger: Ledger }> {
   const settings = withScenarioOf(row, chosen)
   const note = `${round === 0 ? 'profile' : `block ${round}`}: ${row.name}, ${settings.scenario}`
   const livePort = await findLivePort()
@@ -37,13 +49,13 @@ export async function takeSample(
   try {
     await probe?.attach(subject.stack)
     const events = inTurn()
-    const generator = startGenerator(abort)
+    const generator = startGenerator(abort, probe?.nodeFlags)
     const measured = await measureSubject(subject, round, settings, abort, generator, event =>
       events.add(() => probe?.[event]()),
     ).finally(generator.kill)
     await events.done()
     probe?.detach()
-    return judgeMeasured(row, round, measured, await subject.stop(), settings.acceptNoise)
+    return { ...measured, ledger: await subject.stop() }
   } finally {
     probe?.detach()
     await subject.stop()

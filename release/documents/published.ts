@@ -11,12 +11,7 @@ import {
   LENGTHS_TITLE,
 } from '../../loadtest/commands/break-even/presentation.ts'
 import type { BreakEvenResults } from '../../loadtest/commands/break-even/results.ts'
-import {
-  besideColumns,
-  overCoresColumns,
-  stepsOnCores,
-  validationsColumns,
-} from '../../loadtest/commands/cores/columns.ts'
+import { besideColumns, overCoresColumns, stepsOnCores } from '../../loadtest/commands/cores/columns.ts'
 import { onSoManyCores, SHOWN_CORES } from '../../loadtest/commands/cores/rows.ts'
 import { presentationOf } from '../../loadtest/commands/index.ts'
 import { peerColumns } from '../../loadtest/commands/peers/table.ts'
@@ -76,16 +71,6 @@ const showOverCores = showContent((content, { steps }) => [
   table('Costs', stepsOnCores(steps), overCoresColumns(steps)),
   remarks(sentencesOf(content).slice(-2)),
 ])
-
-const OTHER_VALIDATIONS = ['coresValidationLong', 'coresValidationPage', 'coresValidationMix'] as const
-
-/** Slow cores beside real ones, in all runs that compare them. */
-function showValidations(first: Results): string {
-  const runs = [first, ...OTHER_VALIDATIONS.map(resultsOf)]
-  return `${renderMarkdown(runs, validationsColumns)}
-
-One block each, windows by the slow clock; ${describeEnvironment(first.environment)}`
-}
 
 /** From which length on a move pays, and what a thread costs; the report of the run has the costs at each length. */
 const showBreakEven = (run: BreakEvenResults): string =>
@@ -231,7 +216,6 @@ export const views = {
   page: view('page', showColumns(pageColumns.filter(({ title }) => !LEFT_OUT.includes(title)))),
   equalCores: view('equalCores', showColumns(besideColumns, 1)),
   cores: view('cores', showOverCores),
-  coresValidation: view('coresValidation', showValidations, OTHER_VALIDATIONS),
   rendering: view('rendering', showPeers(DECIDING_PAGES)),
   peersCompute: view('peersCompute', showPeers()),
   peersLogging: view('peersLogging', showPeers()),

@@ -2,7 +2,6 @@ import type { Column } from '../../../lib/cli/columns.ts'
 import {
   busy,
   type Columns,
-  countValid,
   latency,
   mainThread,
   p99,
@@ -10,12 +9,11 @@ import {
   valid,
   versus,
 } from '../../declaration/columns.ts'
-import { counted, fixed, formatRatio, middle, middleOf } from '../../outcome/format.ts'
+import { middle } from '../../outcome/format.ts'
 import type { Metric } from '../../outcome/metrics.ts'
-import type { Results, RowResult } from '../../outcome/results.ts'
+import type { RowResult } from '../../outcome/results.ts'
 import { describeBottleneck } from './remarks.ts'
-import { SHOWN_CORES, VALIDATED_PERCENT } from './rows.ts'
-import { gainsVersusReal, realGoodputOf, versusReal } from './validation.ts'
+import { SHOWN_CORES } from './rows.ts'
 
 const title = {
   ...step,
@@ -63,33 +61,6 @@ export const besideColumns: Columns = [
   ...versusFirst('besideP99Ms', '/hello p99 × first'),
   ...versusFirst('totalMicros', 'total µs × first'),
   ...versusFirst('memoryMiB', 'memory × first'),
-]
-
-/** Slow cores, and the same stacks at full speed. */
-export const validationColumns: Columns = [
-  step,
-  goodput,
-  { title: 'goodput/s on real cores', cell: row => fixed(middleOf(row, realGoodputOf), 0) },
-  { title: 'slow ÷ real', cell: row => formatRatio(versusReal([row]), 3) },
-  bottleneck,
-  valid,
-]
-
-/** A line for each run that compares slow cores with real ones. */
-export const validationsColumns: readonly Column<Results>[] = [
-  {
-    title: 'goodput of slow cores ÷ real ones',
-    cell: ({ settings, steps }) =>
-      `\`${settings.scenario}\`, ${counted(new Set(steps.map(({ composition }) => JSON.stringify(composition))).size, 'step')}, quota of ${(steps[0]?.cores?.quotaMicros ?? 0) / 1000} ms`,
-  },
-  ...VALIDATED_PERCENT.map(percent => ({
-    title: `at ${percent} %`,
-    cell: ({ steps }: Results) =>
-      formatRatio(versusReal(steps.filter(({ cores }) => cores?.speed === percent / 100)), 2),
-  })),
-  { title: 'the same of × first step', cell: ({ steps }) => formatRatio(gainsVersusReal(steps), 2) },
-  { title: 'window', cell: ({ settings }) => `${settings.durationSeconds} s` },
-  { title: valid.title, cell: ({ steps }) => countValid(steps.flatMap(({ samples }) => samples)) },
 ]
 
 export const coresColumns: Columns = [

@@ -1,17 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { appOptions } from '../../../app/config.ts'
-import { duration, integers, toggle } from '../../../lib/cli/options.ts'
-import { UserError } from '../../../lib/cli/user-error.ts'
+import { integers, toggle } from '../../../lib/cli/options.ts'
 import { rowsCommand } from '../../declaration/rows-command.ts'
 import { loadOptions, rowOptions, samplingOptions } from '../../options.ts'
 import { chooseCoresApart } from '../../sample/cores.ts'
 import { selectRows } from '../../sample/rows.ts'
 import { settingsFrom } from '../../settings-from.ts'
-import { coresColumns, validationColumns } from './columns.ts'
+import { coresColumns } from './columns.ts'
 import { describeCores } from './remarks.ts'
-import { onCores, realCores, slowBesideReal, slowCores } from './rows.ts'
-import { prepareSlowMotion } from './stack-by-clock.ts'
-import { takeOnCores, WARMUP_MS } from './take.ts'
+import { onCores, realCores, slowCores } from './rows.ts'
+import { prepareSlowMotion, takeOnCores, WARMUP_MS } from './take.ts'
 
 const { threads, quick, warmupMs, durationMs, rounds, ...sampling } = samplingOptions
 
@@ -33,13 +31,6 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
     }),
     steps: rowOptions.steps,
     real: toggle({ help: 'measure on real cores, of which clients and upstream have the others' }),
-    validate: toggle({
-      help: 'compare slow cores at 25, 12.5 and 6.25 % with real ones, by switching each stack between them under load',
-    }),
-    quotaMs: duration({
-      minMs: 5,
-      help: 'time that a thread runs without a pause in slow motion (default 5ms): with a longer one its caches stay warm, and requests wait longer for each other',
-    }),
     ...loadOptions,
     rounds: {
       ...rounds,
@@ -53,20 +44,13 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
     ...sampling,
   },
   async plan(options) {
-    const { real, validate, scenario, connections, quotaMs } = options
-    if (validate && real)
-      throw new UserError('--validate and --real exclude each other; leave one of them out')
-    const counts =
-      options.cores ?? (real || validate ? [Math.max(1, availableParallelism() - 1)] : SLOW_CORES)
+    const { real, scenario, connections } = options
+    const counts = options.cores ?? (real ? [Math.max(1, availableParallelism() - 1)] : SLOW_CORES)
     const most = Math.max(...counts)
-    if (real || validate) chooseCoresApart(most)
-    if (!real) prepareSlowMotion()
-    const quotaMicros = quotaMs && quotaMs * 1000
+    if (real) chooseCoresApart(most)
+    else prepareSlowMotion()
     const selected = selectRows(options.steps, undefined, {})
-    const rows = counts.flatMap(count => {
-      if (validate) return slowBesideReal(selected, count, quotaMicros)
-      return onCores(selected, real ? realCores(count) : slowCores(count, { quotaMicros }))
-    })
+    const rows = counts.flatMap(count => onCores(selected, real ? realCores(count) : slowCores(count)))
     const settings = settingsFrom(
       'cores',
       {
@@ -77,7 +61,7 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
         durationMs: options.durationMs ?? DURATION_MS,
         warmupMs: options.warmupMs ?? WARMUP_MS,
       },
-      { scenario, connections, decisive: 'goodput', baseline: validate ? 'first' : 'previous' },
+      { scenario, connections, decisive: 'goodput' },
     )
     return { rows, settings }
   },
@@ -88,7 +72,7 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
       'What does each step serve if it has a core for every thread? Cores that the machine does not have run in slow motion.',
   }),
   metric: 'goodput',
-  columns: ({ steps }) => (steps[0]?.cores?.validates ? validationColumns : coresColumns),
+  columns: () => coresColumns,
   remarks: describeCores,
   plots: ['goodput-over-cores', 'goodput', 'goodput-versus-previous', 'latency'],
 })

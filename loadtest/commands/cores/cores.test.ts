@@ -7,19 +7,19 @@ import { summarizeRows } from '../../outcome/summarize.ts'
 import { goodputOverCoresPlot } from '../../report/plots/over.ts'
 import { type Row, rowOf } from '../../sample/rows.ts'
 import type { CoresUse, Sample } from '../../sample/sample.ts'
-import { overCoresColumns, stepsOnCores, validationColumns } from './columns.ts'
+import { overCoresColumns, stepsOnCores } from './columns.ts'
 import { compareReadings } from './cores-use.ts'
 import { describeCores, findBottleneck } from './remarks.ts'
-import { onCores, realCores, slowBesideReal, slowCores, speedFor } from './rows.ts'
+import { onCores, realCores, slowCores, speedFor } from './rows.ts'
 
 const ladder = steps.map(step => rowOf(step, {}))
 const [first, last] = [ladder[0] as Row, ladder.at(-1) as Row]
 
-/** Five blocks, whose goodput scatters by a thousandth, unless another share is given. */
+/** Five blocks, whose goodput scatters by a thousandth. */
 function resultsOf(
   rows: readonly Row[],
   goodput: (row: Row, index: number) => number,
-  { use, scatter = 0.001 }: { readonly use?: CoresUse; readonly scatter?: number } = {},
+  use?: CoresUse,
 ): Results {
   const samples = new Map(
     rows.map((row, index) => [
@@ -33,7 +33,7 @@ function resultsOf(
           totalMicros: 800,
           latencyMs: { p50: 1, p99: 2 },
         },
-        goodput: goodput(row, index) * (1 + Math.sin(round + index * index) * scatter),
+        goodput: goodput(row, index) * (1 + Math.sin(round + index * index) * 0.001),
         mainThreadUtilization: 0.43,
         ...(use && { cores: use }),
       })) as unknown as Sample[],
@@ -75,19 +75,6 @@ describe('slow cores', () => {
     assert.deepEqual(new Set(onCores([first], realCores(2)).map(({ cores }) => cores?.speed)), new Set([1]))
   })
 
-  test('are compared with real ones at three speeds, with the same pools', () => {
-    const rows = slowBesideReal([last], 2)
-    assert.deepEqual(
-      rows.map(({ cores }) => cores?.speed),
-      [0.25, 0.125, 0.0625],
-    )
-    assert.ok(
-      rows.every(
-        ({ app, cores, baseline }) => app?.threads === 2 && cores?.validates && baseline === rows[0]?.name,
-      ),
-    )
-  })
-
   test('are used by the CPU time of their threads, as a share of what a slow core gives', () => {
     const thread = (thread: string, ranNs: number) => ({ process: 'app', thread, ranNs })
     const before = new Map([
@@ -109,30 +96,6 @@ describe('slow cores', () => {
   })
 })
 
-describe('the validation of slow cores', () => {
-  const rows = slowBesideReal([first, last], 1)
-  /** @param slow goodput of each row, as a share of that on a real core */
-  const validate = (scatter: number, ...slow: number[]) =>
-    resultsOf(rows, (_, index) => (slow[index] as number) * 100, {
-      scatter,
-      use: { all: 1, threads: [], realGoodput: 100 },
-    })
-
-  test('compares goodput at each speed, and the ratios of steps', () => {
-    const [said] = describeCores(validate(0.001, 1, 0.95, 1.05, 1, 1, 1))
-    assert.match(
-      said as string,
-      /^All steps together serve, of what they do on 1 real core, 1\.00 \[.* at 25 %, 0\.97 \[.*; their ratios to the first step are 1\.00 \[/,
-    )
-  })
-
-  test('shows both figures and their ratio', () => {
-    const [row] = validate(0.001, 0.9, 1, 1, 1, 1, 1).steps
-    const cells = validationColumns.map(({ cell }) => cell(row as never))
-    assert.match(cells.slice(1, 4).join(' '), /^90 100 0\.900 \[/)
-  })
-})
-
 describe('the bottleneck', () => {
   const use = (all: number, main: number): CoresUse => ({
     all,
@@ -140,18 +103,16 @@ describe('the bottleneck', () => {
   })
 
   test('is the part that uses most of its core, or all cores together', () => {
-    const found = (cores: CoresUse) =>
-      findBottleneck(resultsOf([first], () => 100, { use: cores }).steps[0] as never)
+    const found = (cores: CoresUse) => findBottleneck(resultsOf([first], () => 100, cores).steps[0] as never)
     assert.deepEqual(found(use(0.3, 0.99)), { name: 'main thread', share: 0.99 })
     assert.deepEqual(found(use(0.98, 0.4)), { name: 'all cores', share: 0.98 })
     assert.equal(findBottleneck(resultsOf([first], () => 100).steps[0] as never), null)
   })
 
   test('is in the table; a remark has the gain of the last step, and the steps that serve less', () => {
-    const rows = onCores(ladder, slowCores(8, { percent: 12.5 }))
-    const results = resultsOf(rows, (_, index) => [100, 500, 400, 500, 600, 600, 700, 690][index] as number, {
-      use: use(0.3, 0.99),
-    })
+    const rows = onCores(ladder, slowCores(8, 0.125))
+    const goodputs = [100, 500, 400, 500, 600, 600, 700, 690]
+    const results = resultsOf(rows, (_, index) => goodputs[index] as number, use(0.3, 0.99))
     const [said] = describeCores(results)
     assert.match(
       said as string,

@@ -13,7 +13,7 @@ import { slowCores } from './rows.ts'
 import { SlowMotion } from './slow-motion.ts'
 
 const COUNT = 4
-const CORES = slowCores(COUNT, { percent: 12.5 })
+const CORES = slowCores(COUNT, 0.125)
 const SECONDS = 5
 /** The deviation from arithmetic that is allowed. */
 const TOLERANCE = 0.05
