@@ -1,7 +1,7 @@
 import { explained, renderColumns } from '../../lib/cli/columns.ts'
 import { runCommand } from '../../lib/cli/command.ts'
 import { duration, integer, toggle } from '../../lib/cli/options.ts'
-import { type Environment, readEnvironment } from '../outcome/environment.ts'
+import type { Environment } from '../outcome/environment.ts'
 import { measureRounds } from '../run/rounds.ts'
 import type { Interval } from '../statistics/median.ts'
 import { pairedRatio, type Ratio } from '../statistics/ratio.ts'
@@ -61,23 +61,19 @@ export const runBench = ({ name, description, ...bench }: Bench): Promise<void> 
       json: toggle({ help: 'every sample on stdout' }),
     },
     async run({ json, ...settings }) {
-      const { rounds, durationMs, seed } = settings
-      const environment = readEnvironment()
-      const results = await measureRounds(
+      const { durationMs } = settings
+      const { environment, samples } = await measureRounds(
         {
-          ...{ rows: await bench.prepare(), rounds, seed, noun: 'cases', verbose: false },
+          ...{ rows: await bench.prepare(), noun: 'cases', isBrief: true },
+          settings: { ...settings, command: name, arguments: [] },
           nameOf: row => row,
           sampleMs: durationMs + bench.overheadMs,
           async take(row, round) {
             return { round, valid: true, reason: null, value: await bench.take(row, durationMs) }
           },
-          results: (samples): BenchResults => ({
-            schemaVersion: 1,
-            bench: name,
-            environment,
-            settings,
+          summarize: taken => ({
             samples: Object.fromEntries(
-              [...samples].flatMap(([row, own]) =>
+              [...taken].flatMap(([row, own]) =>
                 seriesOf(
                   row,
                   own.map(({ value }) => value),
@@ -85,10 +81,10 @@ export const runBench = ({ name, description, ...bench }: Bench): Promise<void> 
               ),
             ),
           }),
-          save() {},
         },
         new AbortController().signal,
       )
+      const results: BenchResults = { schemaVersion: 1, bench: name, environment, settings, samples }
       await bench.close?.()
       const text = json
         ? JSON.stringify(results, null, 2)

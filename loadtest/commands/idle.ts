@@ -12,9 +12,7 @@ import { rowOptions, samplingOptions } from '../options.ts'
 import { readEnvironment } from '../outcome/environment.ts'
 import { middle } from '../outcome/format.ts'
 import type { Judged } from '../outcome/noisy.ts'
-import type { SavedRun } from '../outcome/results.ts'
-import { resultsFile, saveResults } from '../outcome/results-file.ts'
-import { measureRounds } from '../run/rounds.ts'
+import { measureRounds, type RoundsResults, type RoundsSettings } from '../run/rounds.ts'
 import { listDescendants } from '../sample/machine.ts'
 import { type Row, selectRows } from '../sample/rows.ts'
 import { startRow } from '../sample/subject.ts'
@@ -34,14 +32,10 @@ interface StackUse {
   readonly allThreads: Use
 }
 
-interface IdleSettings {
-  readonly command: 'idle'
-  readonly arguments: readonly string[]
-  readonly rounds: number
+interface IdleSettings extends RoundsSettings {
   /** Seconds after the start of a stack that are not measured, and the measured ones after them. */
   readonly settleSeconds: number
   readonly windowSeconds: number
-  readonly seed: number
 }
 
 /** The CPU time and the wake-ups of an idle stack in a second, in one round. */
@@ -55,11 +49,7 @@ interface IdleRow extends Pick<Row, 'number' | 'name' | 'composition' | 'node'> 
   readonly samples: readonly IdleSample[]
 }
 
-export interface IdleResults extends SavedRun {
-  readonly kind: 'idle'
-  readonly settings: IdleSettings
-  readonly rows: readonly IdleRow[]
-}
+export type IdleResults = RoundsResults<IdleSettings, { readonly rows: readonly IdleRow[] }>
 
 const { seed, json } = samplingOptions
 
@@ -137,30 +127,20 @@ export function runIdle(
   settings: IdleSettings,
   abort: AbortSignal,
   watch: typeof watchIdle = watchIdle,
-  save: (results: IdleResults) => void = saveResults,
+  save?: (results: IdleResults) => void,
 ): Promise<IdleResults> {
-  const { rounds, settleSeconds, windowSeconds, seed } = settings
-  const environment = readEnvironment(rows)
-  return measureRounds<Row, IdleSample, IdleResults>(
+  const { settleSeconds, windowSeconds } = settings
+  return measureRounds<Row, IdleSample, IdleSettings, Pick<IdleResults, 'rows'>>(
     {
-      ...{ rows, rounds, seed, noun: 'idle stacks', verbose: true },
+      ...{ rows, settings, noun: 'idle stacks', environment: readEnvironment(rows), ...(save && { save }) },
       nameOf: ({ name }) => name,
       sampleMs: (settleSeconds + windowSeconds + OVERHEAD_SECONDS) * 1000,
-      describePlan: results => [`results go to ${resultsFile(results)}`],
       async take(row, round) {
         const { restarted, ...use } = await watch(row, settings, abort)
         const reason = restarted === undefined ? null : `${restarted} was restarted`
         return { round, valid: reason === null, reason, ...use }
       },
-      results: (samples, { partial }) => ({
-        schemaVersion: 1,
-        kind: 'idle',
-        partial,
-        environment,
-        settings,
-        rows: [...samples].map(([row, own]) => summarizeIdle(row, own)),
-      }),
-      save,
+      summarize: samples => ({ rows: [...samples].map(([row, own]) => summarizeIdle(row, own)) }),
     },
     abort,
   )

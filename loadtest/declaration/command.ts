@@ -3,7 +3,7 @@ import type { OptionTable, Values } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { adviseOn, describeNoisy, describeRefused, findPoorRows, NOISY_FIGURES } from '../outcome/noisy.ts'
 import type { SavedRun } from '../outcome/results.ts'
-import { discardResults, resultsFile } from '../outcome/results-file.ts'
+import { resultsFile } from '../outcome/results-file.ts'
 import { abortWhenAsked } from '../run/measure.ts'
 import { type Content, type Presentation, remarks, samplesOf } from './presentation.ts'
 import { renderForTerminal } from './render-text.ts'
@@ -33,8 +33,6 @@ interface Measuring<Table extends OptionTable, Run extends SavedRun> {
   measure(values: Values<Table>, abort: AbortSignal): Promise<Run>
   /** Says how an interrupted run goes on; by default where its results are. */
   adviseToResume?(run: Run): string
-  /** Whether an interrupted run has nothing that is worth keeping; by default if it has no samples. */
-  isEmpty?(run: Run): boolean
   /** @throws UserError when the results are not what the options ask for */
   judge?(run: Run, values: Values<Table>): void
 }
@@ -45,7 +43,6 @@ export function measuringCommand<Table extends OptionTable, Run extends SavedRun
 ) {
   const { name, usage = `npm run loadtest -- ${name} [options]`, description, options } = declared
   const { presentation, adviseToResume = adviseToRead } = declared
-  const { isEmpty = (run: Run) => samplesOf(run, presentation).length === 0 } = declared
   return {
     usage,
     description,
@@ -54,10 +51,6 @@ export function measuringCommand<Table extends OptionTable, Run extends SavedRun
     async run(values: Values<Table>, _words: readonly string[], report: WriteReport): Promise<void> {
       const abort = abortWhenAsked()
       const run = await declared.measure(values, abort)
-      if (abort.aborted && isEmpty(run)) {
-        discardResults(run)
-        throw new UserError('interrupted before a sample was taken')
-      }
       await report(run)
       if (!abort.aborted) warnOfNoise(run, presentation)
       printRun(run, presentation, values as { json?: boolean; verbose?: boolean })

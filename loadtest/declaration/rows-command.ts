@@ -79,9 +79,8 @@ export function rowsCommand<Table extends OptionTable & RunOptions>(declared: Ro
       const startedAtMs = performance.now()
       const { verbose, resume, budgetMs } = values as Pick<SamplingOptions, keyof RunOptions>
       const planned = resume ? resumePlan(readResults(resume), name, budgetMs) : await plan(values, abort)
-      return run({ ...planned, startedAtMs, verbose }, abort, declared.instruments)
+      return run({ startedAtMs, ...planned, verbose }, abort, declared.instruments)
     },
-    isEmpty: ({ steps }) => steps.every(({ samples, spectrum }) => samples.length === 0 && !spectrum),
     adviseToResume,
   })
   return { ...command, plan }

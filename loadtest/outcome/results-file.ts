@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { replaceFile, saveFile } from '../../lib/os/save-file.ts'
@@ -25,24 +25,8 @@ export const resultsFile = (run: Pick<SavedRun, 'environment'>): string =>
 export function saveResults(run: SavedRun): void {
   const directory = resultsDirectory(run)
   saveFile(join(directory, FILE), `${JSON.stringify(run, null, 2)}\n`)
-  linkLatest(directory)
-}
-
-/** Removes a run that has measured nothing. `results/latest` leads to the run before it again. */
-export function discardResults(run: SavedRun): void {
-  rmSync(resultsDirectory(run), { recursive: true, force: true })
-  // Before the first sample nothing is saved, and the directory may not exist.
-  if (!existsSync(ALL_RESULTS)) return
-  const last = readdirSync(ALL_RESULTS)
-    .filter(name => /^\d{4}-/.test(name))
-    .sort()
-    .at(-1)
-  if (last === undefined) rmSync(latestResults, { force: true })
-  else linkLatest(join(ALL_RESULTS, last))
-}
-
-const linkLatest = (directory: string): void =>
   replaceFile(latestResults, part => symlinkSync(directory, part, 'junction'))
+}
 
 /**
  * Reads a run of rows.

@@ -76,7 +76,7 @@ function isOpen(samples: readonly Taken[], block: number): boolean {
  * Takes a sample of every row in each block, in an order drawn for the block. A refused sample is taken again at the end of
  * the block: its disturbance may be over by then.
  * @returns the results so far when `abort` is aborted
- * @throws Error when a sample cannot be taken; what was saved before stays
+ * @throws Error when a sample cannot be taken; what was saved before stays. UserError when it is aborted before there is a sample
  */
 export async function measure<Row, Sample extends Taken, Results>(
   measuring: Measuring<Row, Sample, Results>,
@@ -97,9 +97,12 @@ export async function measure<Row, Sample extends Taken, Results>(
     const blockMs = blocks === 0 ? 0 : (nowMs - blocksFromMs) / blocks
     return { blocks: block, spentMs: nowMs - startedAtMs, blockMs, sampleMs }
   }
+  let isSaved = false
+  const resultsOf = (partial: boolean) => measuring.results(samples, { blocks: block, partial })
   const save = (partial: boolean): Results => {
-    const results = measuring.results(samples, { blocks: block, partial })
+    const results = resultsOf(partial)
     measuring.save(results)
+    isSaved = true
     return results
   }
   const keepSample = (row: Row, sample: Sample) => {
@@ -129,7 +132,7 @@ export async function measure<Row, Sample extends Taken, Results>(
     if (savesBlocks) save(true)
     progress.finishedBlock(block, measuring.found?.(samples) ?? 'done')
   }
-  progress.plan(save(true))
+  progress.plan(resultsOf(true))
   try {
     await measuring.begin?.(() => save(true))
     blocksFromMs = performance.now()
@@ -142,6 +145,8 @@ export async function measure<Row, Sample extends Taken, Results>(
     if (!abort.aborted) throw error
   }
   await measuring.end?.(samples)
+  if (abort.aborted && !isSaved && [...samples.values()].every(({ length }) => length === 0))
+    throw new UserError(`${(abort.reason as Error).message} before a sample was taken`)
   return save(abort.aborted)
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { describeLongTurns, planCells } from './cells.ts'
+import { planCells } from './cells.ts'
 
 /** `clients × payload: lengths` of each implementation. */
 function linesOf(axes: Parameters<typeof planCells>[0]) {
@@ -34,12 +34,6 @@ describe('the grid', () => {
     const { inline, threads, processes } = linesOf(axes)
     assert.deepEqual(threads, inline)
     assert.deepEqual(processes, inline)
-  })
-
-  test('tells what it leaves out', () => {
-    assert.deepEqual(describeLongTurns(axes), [
-      'left out, 400 at a time: 300 µs, 100 ms; the main thread would be blocked for over 100 ms',
-    ])
   })
 
   test('leaves no line out whose only length is long, of one client', () => {

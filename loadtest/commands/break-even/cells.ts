@@ -54,15 +54,6 @@ export function planCells({ lengthsMicros, payloadsBytes, concurrencies }: Axes)
   )
 }
 
-/** The lengths that are not measured at each concurrency, because a turn of the main thread would take too long. */
-const findLongTurns = ({ lengthsMicros, concurrencies }: Axes) =>
-  concurrencies
-    .map(concurrency => ({
-      concurrency,
-      lengthsMicros: lengthsMicros.filter(length => !isShortTurn(length, concurrency)),
-    }))
-    .filter(({ lengthsMicros }) => lengthsMicros.length > 0)
-
 const isShortTurn = (lengthMicros: number, concurrency: number) =>
   concurrency === 1 || lengthMicros * concurrency <= LONGEST_TURN_MICROS
 
@@ -78,10 +69,3 @@ function formatScaled(value: number, units: readonly [string, string, string]): 
 
 export const formatConcurrency = (concurrency: number): string =>
   concurrency === 1 ? 'one task at a time' : `${concurrency} at a time`
-
-/** Says which lengths are not measured, a sentence for each concurrency. */
-export const describeLongTurns = (axes: Axes): string[] =>
-  findLongTurns(axes).map(({ concurrency, lengthsMicros }) => {
-    const lengths = lengthsMicros.map(formatMicros).join(', ')
-    return `left out, ${formatConcurrency(concurrency)}: ${lengths}; the main thread would be blocked for over 100 ms`
-  })

@@ -2,16 +2,19 @@ import { toFlags } from '../../../lib/cli/command-line.ts'
 import { duration, integer, type Values } from '../../../lib/cli/options.ts'
 import { measuringCommand } from '../../declaration/command.ts'
 import { QUICK_SECONDS, samplingOptions } from '../../options.ts'
-import { readEnvironment } from '../../outcome/environment.ts'
-import { isNoisy } from '../../outcome/noisy.ts'
-import { resultsFile, saveResults } from '../../outcome/results-file.ts'
 import type { Telling } from '../../run/measure.ts'
 import { measureRounds } from '../../run/rounds.ts'
 import { drawSeed } from '../../settings-from.ts'
-import { describeLongTurns, planCells } from './cells.ts'
+import { planCells } from './cells.ts'
 import { breakEvenPresentation as presentation } from './presentation.ts'
 import { describeOrder, type Order, startNames } from './protocol.ts'
-import { type BreakEvenResults, type BreakEvenSettings, type Sample, summarize } from './results.ts'
+import {
+  type BreakEvenResults,
+  type BreakEvenSettings,
+  type Findings,
+  type Sample,
+  summarize,
+} from './results.ts'
 import { takeSample } from './take.ts'
 import { tasks } from './tasks.ts'
 
@@ -103,8 +106,8 @@ type AnySample = Sample<Awaited<ReturnType<typeof takeSample>>>
 /** Everything that a run does outside of its own memory; tests put their own in its place. */
 interface Instruments {
   readonly take: typeof takeSample
-  readonly save: (results: BreakEvenResults) => void
-  readonly progress?: Telling<Order, AnySample, BreakEvenResults>
+  readonly save?: (results: BreakEvenResults) => void
+  readonly progress?: Telling<Order, AnySample, unknown>
 }
 
 /** A guess of the time to start and stop a process, to start its pool and to warm it up. */
@@ -114,28 +117,14 @@ const GUESSED_OVERHEAD_MS = 200
 export function runBreakEven(
   settings: BreakEvenSettings,
   abort: AbortSignal,
-  { take, save, progress }: Instruments = { take: takeSample, save: saveResults },
+  { take, ...others }: Instruments = { take: takeSample },
 ): Promise<BreakEvenResults> {
-  const environment = readEnvironment()
-  const { rounds, seed, promisedSeconds } = settings
-  return measureRounds<Order, AnySample, BreakEvenResults>(
+  return measureRounds<Order, AnySample, BreakEvenSettings, Findings>(
     {
-      ...{ rows: planOrders(settings), rounds, seed, promisedSeconds, noun: 'samples', verbose: true },
+      ...{ ...others, settings, summarize, rows: planOrders(settings), noun: 'samples' },
       nameOf: describeOrder,
       sampleMs: 2 * settings.windowMs + GUESSED_OVERHEAD_MS,
-      describePlan: results => [...describeLongTurns(settings), `results go to ${resultsFile(results)}`],
       take: (order, round) => take(order, round, abort, settings.acceptNoise),
-      results: (samples, { partial }) => ({
-        schemaVersion: 1,
-        kind: 'break-even',
-        partial,
-        noisy: [...samples.values()].flat().some(isNoisy),
-        environment,
-        settings,
-        ...summarize(samples),
-      }),
-      save,
-      progress,
     },
     abort,
   )
@@ -147,5 +136,5 @@ function planOrders(settings: BreakEvenSettings): Order[] {
     cell => ({ kind: 'cell', cell, threads, durationMs, iterationsPerMicro }) as const,
   )
   const starts = startNames.map(name => ({ kind: 'start', name }) as const)
-  return [...cells, ...starts, { kind: 'idle', durationMs }]
+  return [...cells, ...starts]
 }

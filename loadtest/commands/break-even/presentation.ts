@@ -27,16 +27,12 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
       : []),
     table(CROSSINGS_TITLE, groupByPayload(results.crossings), crossingColumns(results.crossings)),
     table(LENGTHS_TITLE, groupByLength(results.cells), cellColumns(results.cells)),
-    remarks([
-      `The others are messages that ask for nothing. Without any task, they wait ${middle(results.idle.neighbourP99Ms, 2)} ms (p99).`,
-    ]),
     table('One additional thread, one additional process', results.starts, startColumns),
   ],
   plots: () => ['task-lengths'],
-  measured: ({ cells, starts, idle }) => [
+  measured: ({ cells, starts }) => [
     ...cells.map(cell => ({ name: describeOrder({ kind: 'cell', cell }), samples: cell.samples })),
     ...starts.map(({ name, samples }) => ({ name: describeOrder({ kind: 'start', name }), samples })),
-    { name: describeOrder({ kind: 'idle' }), samples: idle.samples },
   ],
 }
 

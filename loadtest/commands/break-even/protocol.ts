@@ -8,7 +8,7 @@ import { type Cell, formatBytes, formatConcurrency, formatMicros } from './cells
  *   load test ── Order ──▶ process
  *             ◀── Reply ──
  */
-export type Order = CellOrder | StartOrder | IdleOrder
+export type Order = CellOrder | StartOrder
 
 /** Measures tasks that run through an implementation of compute. */
 export interface CellOrder {
@@ -26,12 +26,6 @@ export type StartName = (typeof startNames)[number]
 export interface StartOrder {
   readonly kind: 'start'
   readonly name: StartName
-}
-
-/** Measures how long neighbours wait when no task runs, which is the least possible delay. */
-export interface IdleOrder {
-  readonly kind: 'idle'
-  readonly durationMs: number
 }
 
 export interface Report {
@@ -56,34 +50,19 @@ export interface StartReport extends Report {
   readonly memory: { readonly proportionalBytes: number; readonly residentBytes: number } | null
 }
 
-export interface IdleReport extends Report {
-  readonly neighbourDelayMs: Latency
-}
-
 /** The report that answers each kind of order. */
 export interface Reports {
   readonly cell: CellReport
   readonly start: StartReport
-  readonly idle: IdleReport
 }
 
 export type Reply =
   | { readonly kind: 'measured'; readonly report: Reports[Order['kind']] }
   | { readonly kind: 'failed'; readonly message: string }
 
-/** The part of an order that says what is measured. */
-type Named = Pick<CellOrder, 'kind' | 'cell'> | StartOrder | Pick<IdleOrder, 'kind'>
-
-export function describeOrder(order: Named): string {
-  switch (order.kind) {
-    case 'cell':
-      return describeCell(order.cell)
-    case 'start':
-      return `start of a ${order.name}`
-    case 'idle':
-      return 'neighbours alone, without tasks'
-  }
-}
+/** Names an order by what is measured. */
+export const describeOrder = (order: Pick<CellOrder, 'kind' | 'cell'> | StartOrder): string =>
+  order.kind === 'cell' ? describeCell(order.cell) : `start of a ${order.name}`
 
 const describeCell = ({ compute, lengthMicros, payloadBytes, concurrency }: Cell): string =>
   `${compute}, ${formatMicros(lengthMicros)}, ${formatBytes(payloadBytes)}, ${formatConcurrency(concurrency)}`

@@ -1,23 +1,16 @@
 import { record } from '../../../lib/record.ts'
-import type { SavedRun } from '../../outcome/results.ts'
+import type { RoundsResults, RoundsSettings } from '../../run/rounds.ts'
 import { describeMedian, type Interval, type Median, median } from '../../statistics/median.ts'
 import type { Axes, Cell } from './cells.ts'
 import { type Crossing, describeCrossing, findCrossing, type Length } from './crossing.ts'
-import type { CellReport, IdleReport, Order, Reports, StartName, StartReport } from './protocol.ts'
+import type { CellReport, Order, Reports, StartName, StartReport } from './protocol.ts'
 
-export interface BreakEvenSettings extends Axes {
-  readonly command: 'break-even'
-  readonly arguments: readonly string[]
+export interface BreakEvenSettings extends Axes, RoundsSettings {
   readonly threads: number
-  readonly rounds: number
   /** Length of each of the two windows of a cell: one measures its cost, the other the delay of its neighbours. */
   readonly windowMs: number
-  readonly seed: number
   /** Number of iterations of the task that take a microsecond on an undisturbed core. */
   readonly iterationsPerMicro: number
-  readonly acceptNoise?: boolean
-  /** The time in which the run was promised to end; absent when nothing was promised. */
-  readonly promisedSeconds?: number
 }
 
 /** The measurement of one process. A refused sample is followed by its repetition. */
@@ -29,19 +22,12 @@ export type Sample<Report> = Report & {
   readonly noise: string | null
 }
 
-export interface BreakEvenResults extends SavedRun, Findings {
-  readonly kind: 'break-even'
-  /** Whether the run was interrupted before its last round was complete. */
-  readonly partial: boolean
-  readonly settings: BreakEvenSettings
-}
+export type BreakEvenResults = RoundsResults<BreakEvenSettings, Findings>
 
-interface Findings {
+export interface Findings {
   readonly cells: readonly CellResult[]
   readonly crossings: readonly CrossingResult[]
   readonly starts: readonly StartResult[]
-  /** Measurement without any task. */
-  readonly idle: { readonly neighbourP99Ms: Median; readonly samples: readonly Sample<IdleReport>[] }
 }
 
 /** Medians of valid samples, with their intervals by rank. */
@@ -91,15 +77,10 @@ export function summarize(taken: ReadonlyMap<Order, readonly Sample<Reports[Orde
       readonly Sample<Reports[Kind]>[],
     ][]
   const cells = of('cell').map(([{ cell }, samples]) => describeCell(cell, samples))
-  const idle = of('idle').flatMap(([, samples]) => samples)
   return {
     cells,
     crossings: findCrossings(cells),
     starts: of('start').map(([{ name }, samples]) => describeStart(name, samples)),
-    idle: {
-      neighbourP99Ms: describeMedian(valid(idle).map(({ neighbourDelayMs }) => neighbourDelayMs.p99)),
-      samples: idle,
-    },
   }
 }
 

@@ -22,7 +22,6 @@ function invent(order: Order, round: number): Reports[Order['kind']] {
   const latency = (ms: number) => ({ p50: ms, p90: ms, p99: ms, max: ms })
   if (order.kind === 'start')
     return { machine: null, startMs: [9, 5, 7], memory: { proportionalBytes: 1, residentBytes: 2 } }
-  if (order.kind === 'idle') return { machine: null, neighbourDelayMs: latency(0.1) }
   const { compute, lengthMicros } = order.cell
   const cost = { inline: lengthMicros, threads: 40, processes: 400 }[compute] * round
   return {
@@ -93,7 +92,7 @@ describe('a run of break-even', () => {
     const { results, taken } = await rehearse(refuse)
     assert.equal(taken.indexOf(taken[0] as string, 1), taken.lastIndexOf(taken[0] as string))
     assert.match(taken.at(taken.lastIndexOf(taken[0] as string) + 1) ?? '', /^2: /)
-    const all = [...results.cells, ...results.starts, results.idle]
+    const all = [...results.cells, ...results.starts]
     const refused = all.filter(({ samples }) => samples.some(({ valid }) => !valid))
     assert.equal(refused.length, 1)
     assert.equal(refused[0]?.samples.length, settings.rounds + 1)
@@ -117,7 +116,7 @@ describe('a run of break-even', () => {
   test('that is interrupted answers as far as it got, and says that it is partial', async () => {
     const { results, saved } = await rehearse(count => (count === 5 ? 'interrupt' : {}))
     assert.equal(results.partial, true)
-    const all = [...results.cells, ...results.starts, results.idle]
+    const all = [...results.cells, ...results.starts]
     assert.equal(all.flatMap(({ samples }) => samples.map(({ round }) => round)).length, 4)
     assert.deepEqual(saved.at(-1), results)
     assert.ok(

@@ -44,14 +44,6 @@ async function measure(order: Order): Promise<Reports[Order['kind']]> {
       return measureCell(order)
     case 'start':
       return measureStart(order.name)
-    case 'idle': {
-      const neighbours = startNeighbours()
-      const report = await watched(async () => ({
-        neighbourDelayMs: await neighbours.measureDelay(order.durationMs),
-      }))
-      await neighbours.stop()
-      return report
-    }
     default:
       throw new TypeError(`unknown order ${JSON.stringify(order)}`)
   }

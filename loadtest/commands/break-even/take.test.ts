@@ -45,7 +45,7 @@ describe('a sample', () => {
   })
 
   test('is not taken once there is to be none', async () => {
-    const order: Order = { kind: 'idle', durationMs: WINDOW_MS }
+    const order: Order = { kind: 'start', name: 'thread' }
     await assert.rejects(
       takeSample(order, 1, AbortSignal.abort(new Error('interrupted'))),
       /^Error: interrupted$/,

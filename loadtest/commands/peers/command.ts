@@ -1,29 +1,26 @@
 import { choice } from '../../../lib/cli/options.ts'
-import type { LoadTestCommand } from '../../declaration/command.ts'
 import { rowsCommand } from '../../declaration/rows-command.ts'
 import { BESIDE_RATE, loadOptions, samplingOptions } from '../../options.ts'
 import { install } from '../../peers/install.ts'
-import { abortWhenAsked } from '../../run/measure.ts'
 import { settingsFrom } from '../../settings-from.ts'
 import { comparedConcerns, comparisonOf, rowsOf } from './comparisons.ts'
 import { concernOf, describePlaces, peerColumns } from './table.ts'
 
-const options = {
-  concern: choice({
-    choices: comparedConcerns,
-    default: 'compute',
-    help: 'the concern whose implementations are compared',
-  }),
-  connections: loadOptions.connections,
-  ...samplingOptions,
-} as const
-
-const measuring = rowsCommand({
+export const peersCommand = rowsCommand({
   name: 'peers',
   description: `Puts what people pick instead beside ours: each in the same service, with the same requests, which are answered with
 the same bodies. Installs the peers into loadtest/peers/node_modules, where nothing else uses them.`,
-  options,
-  plan({ concern, ...others }) {
+  options: {
+    concern: choice({
+      choices: comparedConcerns,
+      default: 'compute',
+      help: 'the concern whose implementations are compared',
+    }),
+    connections: loadOptions.connections,
+    ...samplingOptions,
+  },
+  async plan({ concern, ...others }, abort) {
+    await install(abort)
     const settings = settingsFrom('peers', others, {
       connections: others.connections,
       scenario: comparisonOf(concern).scenario,
@@ -31,7 +28,7 @@ the same bodies. Installs the peers into loadtest/peers/node_modules, where noth
       beside: 'hello',
       besideRate: BESIDE_RATE,
     })
-    return { rows: rowsOf(concern), settings }
+    return { rows: rowsOf(concern), settings, startedAtMs: performance.now() }
   },
   heading: ({ steps }) => ({
     title: `Ours and its peers: ${concernOf(steps)}`,
@@ -50,11 +47,3 @@ the same bodies. Installs the peers into loadtest/peers/node_modules, where noth
     'shared-memory',
   ],
 })
-
-export const peersCommand: LoadTestCommand<typeof options> = {
-  ...measuring,
-  async run(values, words, report) {
-    await install(abortWhenAsked())
-    await measuring.run(values, words, report)
-  },
-}
