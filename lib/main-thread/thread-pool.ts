@@ -158,7 +158,7 @@ export class ThreadPool<Work extends ThreadWork> {
     if (this.#dismissed.delete(dead)) return dead.abandon()
     if (!this.#threads.includes(dead) || this.#isClosing) return
     const { why, error } = dead.end
-    if (dead.work.load === 0 && this.#hasStarted)
+    if (this.#hasStarted && (dead.work.load === 0 || dead.work.progress === null))
       warnOnce('THREAD_DIED', `${why}; another thread takes its place\n${error?.stack ?? ''}`)
     if (dead.isReady) this.#replace(dead)
     else this.#replaceLater(dead)
