@@ -98,7 +98,7 @@ function presentationOf<Table extends OptionTable & RunOptions>(
       const { keepsStacks, turns } = settings
       const blocks = keepsStacks
         ? `one start of each stack, warmed up for ${warmupSeconds} s, ${rounds} blocks of ${durationSeconds} s`
-        : `${rounds} blocks of ${warmupSeconds} s and ${turns ? `${turns} turns of ` : ''}${durationSeconds} s`
+        : `${rounds} blocks, each with ${warmupSeconds} s of warm-up and ${turns ? `${turns} measured turns of ${durationSeconds} s` : `${durationSeconds} s of measurement`}`
       const pools = steps.every(({ app, cores }) => cores && app?.threads === cores.count)
         ? 'pools of a thread for each core'
         : `pools of ${threads} ${threads === 1 ? 'thread' : 'threads'}`

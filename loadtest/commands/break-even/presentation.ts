@@ -5,7 +5,7 @@ import { middle, scaled } from '../../outcome/format.ts'
 import type { Median } from '../../statistics/median.ts'
 import { type Cell, formatBytes, formatConcurrency, formatMicros } from './cells.ts'
 import type { Length } from './crossing.ts'
-import { describeOrder, type StartName } from './protocol.ts'
+import { describeOrder } from './protocol.ts'
 import type { BreakEvenResults, CellMetric, CellResult, CrossingResult, StartResult } from './results.ts'
 
 export const CROSSINGS_TITLE = 'From which length on a task should leave the main thread'
@@ -38,12 +38,6 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
 
 const describePool = (threads: number) =>
   threads === 1 ? '1 thread or process' : `${threads} threads or processes`
-
-/** The values of the talk for a thread and a process. */
-const talk: Readonly<Partial<Record<StartName, { startMs: number; memory: string }>>> = {
-  thread: { startMs: 50, memory: '6.7' },
-  process: { startMs: 70, memory: '8' },
-}
 
 /** The cost of a task that was not measured. */
 const NOTHING: Median = { median: null, ci95: null }
@@ -79,10 +73,8 @@ function cellColumns(cells: readonly CellResult[]): Column<Line>[] {
 const startColumns: readonly Column<StartResult>[] = [
   { title: 'one additional', cell: ({ name }) => name },
   { title: 'starts in ms', cell: ({ startMs }) => middle(startMs, 0) },
-  { title: 'the talk, ms', cell: ({ name }) => String(talk[name]?.startMs ?? '-') },
   { title: 'takes MiB (PSS)', cell: ({ proportionalBytes }) => mebibytes(proportionalBytes) },
   { title: 'MiB (RSS)', cell: ({ residentBytes }) => mebibytes(residentBytes) },
-  { title: 'the talk, MB', cell: ({ name }) => talk[name]?.memory ?? '-' },
 ]
 
 const mebibytes = (bytes: Median | null) => (bytes === null ? '-' : middle(scaled(bytes, bytesToMiB(1)), 1))

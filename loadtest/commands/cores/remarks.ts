@@ -59,7 +59,7 @@ export function describeCores({ steps, settings }: Results): string[] {
       const gain =
         first === last
           ? ''
-          : ` ${nameOf(last)} serves ${ratio} times as much as ${nameOf(first)}, and its main thread is busy for ${percent(middleOf(last, sample => sample.mainThreadUtilization))}.`
+          : ` ${nameOf(last)} serves ${ratio} times as much as ${nameOf(first)}; the main thread of ${nameOf(last)} is busy for ${percent(middleOf(last, sample => sample.mainThreadUtilization))}.`
       const less = rows
         .filter(row => row !== first && isLess(row))
         .map(row => `${nameOf(row)} ${formatRatio(row.versusPrevious?.goodput, 2)}`)
@@ -77,7 +77,8 @@ export function describeCores({ steps, settings }: Results): string[] {
 
 const isLess = (row: RowResult) => row.versusPrevious?.goodput.verdict === 'slower'
 
-const nameOf = ({ name }: RowResult) => name.replace(/ at .*$/, '')
+const nameOf = ({ number, name }: RowResult) =>
+  `${number === null ? '' : `step ${number} `}${name.replace(/ at .*$/, '')}`
 
 /** Says on which cores a row was measured. */
 export const describePlace = ({ count, speed }: RowCores) =>

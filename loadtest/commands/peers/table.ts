@@ -18,10 +18,10 @@ export function peerColumns({ steps }: Pick<Results, 'steps'>): Columns {
   const { floor } = comparisonOf(concern)
   const alone = overFloor({ steps }, floor)
   return [
-    { title: 'main thread takes', cell: row => (row.name === floor ? 'the floor' : placeOf(row)) },
     { title: 'implementation', cell: ({ name }) => name },
     { title: 'main thread µs', cell: row => middle(row.mainThreadMicros, 0, false) },
     ...versus('versusFirst', 'mainThreadMicros', 'main thread × ours').slice(0, 1),
+    { title: 'verdict', cell: row => (row.name === floor ? 'the floor' : placeOf(row)) },
     { title: 'µs over the floor', cell: ({ name }) => fixed(alone.get(name), 1) },
     { title: 'total µs', cell: row => middle(row.totalMicros, 0, false) },
     ...versus('versusFirst', 'totalMicros', 'total × ours').slice(0, 1),
@@ -93,11 +93,14 @@ export function describePlaces(rows: readonly RowResult[]): string[] {
   const beaten = others.filter(row => !behind.includes(row)).map(({ name }) => name)
   return [
     ...behind.map(row => {
-      const won = wonBy(row).map(metric => `${compared[metric]} ${sayTimes(row.versusFirst?.[metric])}`)
-      return `${row.name} is better than ours in this: ${won.join(', ')}.`
+      const won = wonBy(row).map(metric => `${compared[metric]} (${sayTimes(row.versusFirst?.[metric])})`)
+      return `${row.name} is better than ours in ${inWords(won, 'and')}.`
     }),
     ...(beaten.length > 0
-      ? [`This run finds nothing in which one of these is better than ours: ${beaten.join(', ')}.`]
+      ? [`This run finds nothing in which ${inWords(beaten, 'or')} is better than ours.`]
       : []),
   ]
 }
+
+const inWords = (words: readonly string[], last: string) =>
+  [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(` ${last} `)

@@ -14,7 +14,7 @@ interface Promises {
 }
 
 const inThread = { killed: 'what waits for its thread', stalled: 'memory grows' } as const
-const lastTurn = 'those of the last turn'
+const lastTurn = "the event loop's last turn"
 
 export const linePromises: Readonly<Record<string, Promises>> = {
   sidecar: { killed: 'the last 250 ms or 256 KiB', stalled: 'dropped and counted' },
