@@ -23,6 +23,5 @@ export const constants: Readonly<Record<string, readonly string[]>> = {
   'docs/workshop.md': ['1 GiB'],
   'docs/your-service.md': ['2 %', '90 %'],
   'logger-transport/README.md': ['250 ms', '256 KiB'],
-  'render/README.md': ['15 times as'],
   'workers/README.md': ['10 ms', '2 ms', '20 ms', '20 µs', '40 ms'],
 }
