@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { until } from '../test/faults/fault.ts'
 import { Liveness } from './liveness.ts'
-import { BOOT_FILE, endedName, readBoot, socketPath, WRITER_FILE, type WriterInfo } from './protocol.ts'
-import { Silences } from './silence.ts'
+import { BOOT_FILE, readBoot, socketPath, WRITER_FILE, type WriterInfo } from './protocol.ts'
 
 const resource = { service: 'app', version: '1', host: 'h', pid: 1, instance: 'i' }
 const infoOf = (boot: string | null): WriterInfo => ({ resource, boot, linesBefore: 0, diskBytes: 2 ** 20 })
@@ -52,34 +51,8 @@ describe('a writer', { skip: process.platform === 'win32' && 'there are no Unix 
     assert.equal(await liveness.ask(directory, infoOf('another kernel')), 'unknown')
   })
 
-  test('that cannot be asked is taken for dead after a silence, and whoever is removed was never there', async t => {
+  test('without a socket cannot be asked', async t => {
     const { directory, liveness } = await makeWriter(t, false)
-    const silences = new Silences(0)
     assert.equal(await liveness.ask(directory, infoOf(readBoot())), 'unknown')
-    assert.equal(await silences.takeOver(directory), false)
-    await until(() => silences.takeOver(directory))
-    assert.ok(existsSync(endedName(directory)))
-    rmSync(endedName(directory), { recursive: true })
-    await assert.rejects(silences.takeOver(directory))
-  })
-})
-
-/** Observes signs at given times. @returns the silence in milliseconds after the last observation */
-function observe(...signs: readonly (readonly [sign: string, atSeconds: number])[]): number {
-  const silences = new Silences()
-  return signs.map(([sign, atSeconds]) => silences.observe('a', sign, atSeconds * 1000)).at(-1) as number
-}
-
-describe('silence', () => {
-  test('is the time without a new sign', () => {
-    assert.equal(observe(['a', 5000], ['a', 5000.5], ['a', 5001.25]), 1250)
-  })
-
-  test('ends with a sign, be it one from the past', () => {
-    assert.equal(observe(['10:00', 0], ['10:00', 1], ['09:00', 2]), 0)
-  })
-
-  test('is no longer than a second for a watcher that was stopped itself', () => {
-    assert.equal(observe(['a', 0], ['a', 3600]), 1000)
   })
 })

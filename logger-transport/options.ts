@@ -1,6 +1,5 @@
 import { choices, integer, text, type Values } from '../lib/cli/options.ts'
 import { allowedHostsOption } from '../lib/http/guard.ts'
-import { silenceOption } from './silence.ts'
 import type { Target } from './targets/contract.ts'
 import { otlpOption } from './targets/otlp-option.ts'
 
@@ -53,7 +52,6 @@ export const transportOptions = {
     help: 'target file: how many rotated files are kept',
   }),
   otlpUrl: otlpOption,
-  silentAfterMs: silenceOption,
   host: text({ placeholder: 'HOST', default: '127.0.0.1', help: 'address to listen on' }),
   port: integer({ min: 0, max: 65535, default: '9465', help: 'port of /metrics; 0 takes a free port' }),
   allowedHosts: allowedHostsOption,
