@@ -20,7 +20,6 @@ const CLOCK_MS = 500
 /** From this number on, the threads of a kind share a lane. */
 const FOLD_FROM = 4
 const RANGES_MINUTES = ['2', '5', '10'] as const
-const LAYOUTS = ['all', 'talk'] as const
 
 const state = new State()
 const points = new Points()
@@ -46,7 +45,6 @@ const choices = new Choices(() => {
   drawCharts()
 })
 const showLook = createLook(choices)
-const talk = onButton('#talk', () => choices.next('layout', LAYOUTS))
 const range = onButton('#range', () => choices.next('minutes', RANGES_MINUTES))
 const prefersStillness = matchMedia('(prefers-reduced-motion: reduce)')
 let shown: AppDescription | undefined
@@ -108,9 +106,6 @@ function drawCharts(): void {
 }
 
 function showChoices(): void {
-  const layout = choices.get('layout', LAYOUTS)
-  document.documentElement.dataset.layout = layout
-  talk.ariaPressed = String(layout === 'talk')
   range.firstChild?.replaceWith(`Range: ${choices.get('minutes', RANGES_MINUTES)} min `)
   showLook()
 }

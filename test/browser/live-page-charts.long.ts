@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { describeTestApp } from '../pulses.ts'
 import { findViolations } from './axe.ts'
-import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
+import { missingBrowser, startBrowser } from './browser.ts'
 import { readCollisions, readOverflow } from './layout.ts'
 import { startLiveSource } from './live-source.ts'
 import { openLivePage } from './open-live-page.ts'
@@ -12,7 +12,7 @@ const openPage = startBrowser()
 const source = await startLiveSource()
 after(() => source.close())
 const THREADS = 15
-const HIDDEN = 'legend, .unseen, [data-layout=talk] h1'
+const HIDDEN = 'legend, .unseen'
 const other = describeTestApp({ instance: 'other', step: null, name: 'step 1, logging: elsewhere' })
 
 const lanes = ['compute', 'rendering'].flatMap(kind =>
@@ -29,19 +29,13 @@ async function showTroubles(page: Page): Promise<void> {
 }
 
 describe('the charts of the live page', { skip: missingBrowser }, () => {
-  for (const [width, height, layout] of [
-    [1280, 720, 'talk'],
-    [390, 844, 'all'],
+  for (const [width, height] of [
+    [1280, 720],
+    [390, 844],
   ] as const)
-    test(`fit ${width} x ${height} with 15 threads, a fault and other troubles: ${layout}`, async () => {
-      const { page } = await openLivePage(
-        await openPage({ viewport: { width, height } }),
-        source,
-        `/?layout=${layout}`,
-      )
+    test(`fit ${width} x ${height} with 15 threads, a fault and other troubles`, async () => {
+      const { page } = await openLivePage(await openPage({ viewport: { width, height } }), source)
       await showTroubles(page)
-      const scrollHeight = await root(page).evaluate((html: Dom) => html.scrollHeight)
-      if (layout === 'talk') assert.equal(scrollHeight, height)
       assert.deepEqual(await readOverflow(page), [])
       assert.deepEqual(await readCollisions(page, `${HIDDEN}, .uplot, .uplot *`), [])
       await page.close()

@@ -22,8 +22,7 @@ const screens = [
   { width: 390, height: 844 },
 ]
 /** Elements that only a screen reader reads. */
-const HIDDEN = 'legend, [data-layout=talk] h1'
-const layouts = ['all', 'talk']
+const HIDDEN = 'legend'
 const latencyMs = { p50: 12_345, p90: 12_345, p99: 23_456 }
 const ledger = { emitted: 12_345_678, delivered: 12_333_333 }
 const manyDigits: Partial<Update> = {
@@ -41,43 +40,39 @@ describe('the look of the live page', { skip: missingBrowser }, () => {
     openLivePage(await openPage(options), source, path)
 
   for (const colorScheme of ['light', 'dark'] as const)
-    for (const layout of layouts)
-      test(`has nothing that axe finds wrong: ${layout}, ${colorScheme}`, async () => {
-        const { page } = await open(`/?layout=${layout}`, { colorScheme })
-        assert.deepEqual(await findViolations(page), [])
-        await page.close()
-      })
+    test(`has nothing that axe finds wrong: ${colorScheme}`, async () => {
+      const { page } = await open('/', { colorScheme })
+      assert.deepEqual(await findViolations(page), [])
+      await page.close()
+    })
 
   for (const viewport of screens)
-    for (const layout of layouts)
-      test(`fits ${viewport.width} x ${viewport.height}: ${layout}`, async () => {
-        const { page } = await open(`/?layout=${layout}`, { viewport })
-        assert.deepEqual(await readOverflow(page), [])
-        assert.deepEqual(await readCollisions(page, `${HIDDEN}, .uplot *`), [])
-        await page.close()
-      })
+    test(`fits ${viewport.width} x ${viewport.height}`, async () => {
+      const { page } = await open('/', { viewport })
+      assert.deepEqual(await readOverflow(page), [])
+      assert.deepEqual(await readCollisions(page, `${HIDDEN}, .uplot *`), [])
+      await page.close()
+    })
 
   for (const viewport of screens)
-    for (const layout of layouts)
-      test(`keeps its layout in every state: ${viewport.width}, ${layout}`, async () => {
-        const { page } = await open(`/?layout=${layout}`, { viewport })
-        const read = async () => ({
-          top: (await page.locator('.figures').boundingBox())?.y,
-          height: await root(page).evaluate(({ scrollHeight }: Dom) => scrollHeight),
-        })
-        const live = await read()
-        if (layout === 'talk' && viewport.width === 1280) assert.equal(live.height, viewport.height)
-        const states: readonly [LiveMessage, string][] = [
-          [{ kind: 'silence' }, 'No app is reporting'],
-          [{ kind: 'full' }, 'Too many live pages'],
-        ]
-        for (const [message, text] of states) {
-          source.tell(message)
-          await page.getByRole('status').getByText(text).waitFor()
-          assert.deepEqual(await read(), live)
-        }
-        await page.close()
+    test(`keeps its layout in every state: ${viewport.width}`, async () => {
+      const { page } = await open('/', { viewport })
+      const read = async () => ({
+        top: (await page.locator('.figures').boundingBox())?.y,
+        height: await root(page).evaluate(({ scrollHeight }: Dom) => scrollHeight),
       })
+      const live = await read()
+      const states: readonly [LiveMessage, string][] = [
+        [{ kind: 'silence' }, 'No app is reporting'],
+        [{ kind: 'full' }, 'Too many live pages'],
+      ]
+      for (const [message, text] of states) {
+        source.tell(message)
+        await page.getByRole('status').getByText(text).waitFor()
+        assert.deepEqual(await read(), live)
+      }
+      await page.close()
+    })
 
   for (const viewport of screens)
     test(`has room for five digits: ${viewport.width}`, async () => {
@@ -92,7 +87,7 @@ describe('the look of the live page', { skip: missingBrowser }, () => {
     const { page } = await open()
     // Charts and lanes have no text.
     const charts = await page.getByRole('img').allTextContents()
-    for (const name of ['Talk t', 'Full screen f', 'Theme: auto d', 'Range: 2 min r', ...charts]) {
+    for (const name of ['Full screen f', 'Theme: auto d', 'Range: 2 min r', ...charts]) {
       await page.keyboard.press('Tab')
       const focus = page.locator(':focus-visible')
       assert.equal((await focus.textContent())?.trim(), name)

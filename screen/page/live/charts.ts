@@ -11,8 +11,6 @@ interface NamedChart {
   readonly lines: readonly Line[]
   /** Whether the title is followed by the place where latency is measured. */
   readonly hasPlace?: boolean
-  /** Whether the chart is also part of the talk layout. */
-  readonly isInTalk?: boolean
 }
 
 const charts: readonly NamedChart[] = [
@@ -36,7 +34,6 @@ const charts: readonly NamedChart[] = [
         fill: true,
       },
     ],
-    isInTalk: true,
   },
   {
     id: 'latency',
@@ -49,7 +46,6 @@ const charts: readonly NamedChart[] = [
       latencyLine('p99', 'server'),
     ],
     hasPlace: true,
-    isInTalk: true,
   },
   {
     id: 'cost-chart',
@@ -86,7 +82,7 @@ function latencyLine(percentile: 'p50' | 'p99', place: Update['latencyAt']) {
 /** Adds the charts to a section of the page. */
 export const createCharts = (section: HTMLElement): readonly Chart[] =>
   charts.map(chart => {
-    const figure = section.appendChild(make('figure', chart.isInTalk ? 'talks' : '', captionOf(chart)))
+    const figure = section.appendChild(make('figure', '', captionOf(chart)))
     figure.id = chart.id
     return createChart(figure, { lines: chart.lines, hasAxes: true })
   })

@@ -11,8 +11,6 @@ interface LargeFigure {
   read(update: Update | undefined): string
   /** Whether the title is followed by the place where latency is measured. */
   readonly hasPlace?: boolean
-  /** Whether the figure is also part of the talk layout. */
-  readonly isInTalk?: boolean
 }
 
 /** The large figures at the top of the page, from left to right. */
@@ -22,7 +20,6 @@ const largeFigures: readonly LargeFigure[] = [
     title: 'Goodput',
     unit: '/s',
     read: update => formatFigure(update?.goodput),
-    isInTalk: true,
   },
   percentile('p50'),
   percentile('p99'),
@@ -37,14 +34,13 @@ const largeFigures: readonly LargeFigure[] = [
     title: 'Main-thread cost',
     unit: 'µs',
     read: update => formatFigure(update?.costMicros),
-    isInTalk: true,
   },
   { id: 'ceiling', title: 'Ceiling', unit: '/s', read: update => formatFigure(update?.ceiling) },
 ]
 
 function percentile(name: 'p50' | 'p99'): LargeFigure {
   const read = (update: Update | undefined) => formatFigure(update?.latencyMs?.[name])
-  return { id: name, title: name, unit: 'ms', read, hasPlace: true, isInTalk: true }
+  return { id: name, title: name, unit: 'ms', read, hasPlace: true }
 }
 
 /**
@@ -60,11 +56,11 @@ export function createLargeFigures(list: HTMLElement): (update: Update | undefin
 }
 
 /** @returns the element for the value */
-function addTo(list: HTMLElement, { id, title, unit, hasPlace, isInTalk }: LargeFigure): HTMLElement {
+function addTo(list: HTMLElement, { id, title, unit, hasPlace }: LargeFigure): HTMLElement {
   const value = make('span', '', '–')
   value.id = id
   const term = make('dt', '', title, ...(hasPlace ? [createPlace(' latency')] : []))
-  list.append(make('div', isInTalk ? 'talks' : '', term, make('dd', '', value, make('small', '', unit))))
+  list.append(make('div', '', term, make('dd', '', value, make('small', '', unit))))
   return value
 }
 
