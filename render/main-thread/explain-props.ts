@@ -10,7 +10,7 @@ export function explainProps(props: object): TypeError | undefined {
   const seen = new Set<unknown>([props])
   try {
     for (const [name, value] of Object.entries(props)) {
-      const found = isThenable(value) || isPlain(value) ? undefined : find(value, `props.${name}`, seen)
+      const found = isThenable(value) ? undefined : find(value, `props.${name}`, seen)
       if (found) return new TypeError(found)
     }
     return undefined
@@ -18,21 +18,6 @@ export function explainProps(props: object): TypeError | undefined {
     // A getter may throw anything.
     return new TypeError(`props cannot be read: ${errorOf(thrown).message}`)
   }
-}
-
-/** Deeper data is looked into once more, by a slower way that also takes circles. */
-const MAX_DEPTH = 16
-
-/** Whether a value is of plain objects, arrays and primitives only. Most props are, and finding that out makes nothing. */
-function isPlain(value: unknown, depth = 0): boolean {
-  if (typeof value !== 'object' || value === null)
-    return typeof value !== 'function' && typeof value !== 'symbol'
-  if (depth === MAX_DEPTH || types.isProxy(value) || '$$typeof' in value) return false
-  if (Array.isArray(value)) return value.every(each => isPlain(each, depth + 1))
-  const prototype = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) return false
-  for (const key in value) if (!isPlain((value as Record<string, unknown>)[key], depth + 1)) return false
-  return true
 }
 
 function find(value: unknown, path: string, seen: Set<unknown>): string | undefined {

@@ -1,5 +1,4 @@
 import { ServerResponse } from 'node:http'
-import { type BodyStream, sendStream } from '../../lib/main-thread/send-stream.ts'
 
 /** The part of a response that middleware may replace. */
 interface WritableResponse {
@@ -25,15 +24,4 @@ const POLL_MS = 200
 export function pollDrain(response: WritableResponse, onDrained: () => void): () => void {
   const timer = setInterval(() => response.writableLength === 0 && onDrained(), POLL_MS).unref()
   return () => clearInterval(timer)
-}
-
-/** Sends a body as fast as the client reads it, also behind middleware that has replaced the functions for writing. */
-export function sendBehindMiddleware(response: ServerResponse, body: BodyStream): void {
-  const isOwn = hasOwnWrites(response)
-  sendStream(response, body, isOwn)
-  if (!isOwn)
-    response.once(
-      'close',
-      pollDrain(response, () => body.resume()),
-    )
 }

@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict'
-import { createServer, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import fastify from 'fastify'
-import { listen } from '../../lib/http/listen.ts'
-import {
-  createPageRenderer,
-  fastifyHandler,
-  httpHandler,
-  type PageRendererOptions,
-  type PartError,
-} from './index.ts'
+import { createPageRenderer, type PageRendererOptions, type RenderError } from './index.ts'
 
 type Parts = typeof import('./parts.fixture.ts')
 
@@ -19,12 +11,12 @@ const parts = new URL('./parts.fixture.ts', import.meta.url)
 const never = new Promise<never>(() => {})
 
 async function start(t: TestContext, options: Partial<PageRendererOptions> = {}) {
-  const fallbacks: PartError[] = []
+  const fallbacks: (RenderError & { readonly part: string })[] = []
   const renderer = await createPageRenderer<Parts>({
     parts,
     threads: 1,
     workerPriority: 0,
-    onFallback: error => fallbacks.push(error),
+    onFallback: (error, part) => fallbacks.push(Object.assign(error, { part })),
     ...options,
   })
   t.after(() => renderer.close({ graceMs: 0 }))
@@ -49,9 +41,9 @@ describe('a page of parts', () => {
     assert.equal(await html(broken, part('Title', { text: 'last' })), '<p>not now</p><h1>last</h1>')
     assert.deepEqual(
       fallbacks.map(({ code, part }) => [code, part]),
-      [['PART_FAILED', 'Broken']],
+      [['RENDER_FAILED', 'Broken']],
     )
-    assert.match(String(fallbacks[0]?.cause), /on purpose.*at Broken/s)
+    assert.match(String(fallbacks[0]?.stack), /on purpose.*at Broken/s)
   })
 
   for (const name of ['Waiting', 'Impatient', 'Lazy', 'Asynchronous', 'Odd'] as const) {
@@ -62,9 +54,8 @@ describe('a page of parts', () => {
         await html(part(name, props, { fallback: '-' }), part('Title', { text: '+' })),
         '-<h1>+</h1>',
       )
-      assert.equal(fallbacks[0]?.code, 'PART_FAILED')
-      const cause =
-        name === 'Odd' ? /null prototype.*at Odd/s : /suspended while responding.*Components:\s+at /s
+      assert.equal(fallbacks[0]?.code, 'RENDER_FAILED')
+      const cause = name === 'Odd' ? /null prototype/ : /suspended while responding/
       assert.match(String(fallbacks[0].cause), cause)
     })
   }
@@ -82,7 +73,7 @@ describe('a page of parts', () => {
     assert.equal(page, '12<ul></ul>')
     assert.deepEqual(
       fallbacks.map(({ code }) => code),
-      ['PART_FAILED', 'PART_LATE'],
+      ['RENDER_FAILED', 'PAGE_LATE'],
     )
     assert.deepEqual(fallbacks[0]?.cause, new Error('no orders'))
   })
@@ -95,7 +86,7 @@ describe('a page of parts', () => {
       // What composes the page gives up a part that hangs before its thread ends.
       assert.deepEqual(
         fallbacks.map(({ code }) => code),
-        [name === 'Deadly' ? 'THREAD_DIED' : 'PART_LATE'],
+        [name === 'Deadly' ? 'THREAD_DIED' : 'PAGE_LATE'],
       )
     })
   }
@@ -111,8 +102,8 @@ describe('a page of parts', () => {
       fallbacks.map(({ code }) => code),
       ['PROPS_NOT_CLONEABLE', 'PROPS_NOT_CLONEABLE'],
     )
-    await assert.rejects(html(part('Title', props)), (error: PartError) => {
-      assert.equal(error.message, 'part Title: its props cannot be copied to a thread; see the cause')
+    await assert.rejects(html(part('Title', props)), (error: RenderError) => {
+      assert.equal(error.message, 'the props cannot be copied to a thread; see the cause')
       assert.match(String(error.cause), /props\.onClick is a function/)
       return true
     })
@@ -121,34 +112,21 @@ describe('a page of parts', () => {
   test('has no bytes without a required part', async t => {
     const { part, html } = await start(t)
     const page = html('<main>', part('Broken', undefined))
-    await assert.rejects(page, { name: 'PartError', code: 'PART_FAILED', part: 'Broken' })
+    await assert.rejects(page, { name: 'RenderError', code: 'RENDER_FAILED' })
   })
 
-  test('is answered by a handler of Fastify and by one of node:http alike', async t => {
+  test('is the answer of Fastify as it is', async t => {
     const { renderer } = await start(t)
-    const page = ({ url }: { readonly url?: string | undefined }) =>
-      url === '/'
-        ? ['<main>', renderer.part('Title', { text: 'hello' }), '</main>']
-        : [renderer.part('Broken', undefined)]
     const app = fastify()
-    app.get('/*', fastifyHandler(renderer, page))
+    app.get('/*', async ({ url }, reply) => {
+      const name = url === '/' ? 'Title' : 'Broken'
+      return reply
+        .type('text/html')
+        .send(await renderer.page([renderer.part(name, { text: 'hello' } as never)]))
+    })
     t.after(() => app.close())
-    const server = createServer(
-      httpHandler(renderer, page, (_, __, response) => response.writeHead(500).end()),
-    )
-    t.after(() => server.close())
-    const url = await listen(server, '127.0.0.1', 0)
-
-    for (const path of ['/', '/broken']) {
-      const answer = await fetch(`${url}${path}`)
-      const injected = await app.inject(path)
-      assert.equal(answer.status, injected.statusCode)
-      assert.equal(answer.status, path === '/' ? 200 : 500)
-      if (path !== '/') continue
-      assert.equal(await answer.text(), '<main><h1>hello</h1></main>')
-      assert.equal(injected.body, '<main><h1>hello</h1></main>')
-      assert.equal(answer.headers.get('content-type'), injected.headers['content-type'])
-    }
+    assert.equal((await app.inject('/')).body, '<h1>hello</h1>')
+    assert.equal((await app.inject('/broken')).statusCode, 500)
   })
 
   test('waits for its parts as long as it takes if the limit is Infinity', async t => {
@@ -172,38 +150,6 @@ describe('a page of parts', () => {
           message: new RegExp(`^createPageRenderer.* ${name}[ ;]`),
         })
     })
-
-  for (const waitsFor of ['data', 'props'] as const)
-    for (const server of ['node:http', 'fastify'] as const)
-      test(`is not made for a client of ${server} that left before the ${waitsFor} came; that is no error`, async t => {
-        const { renderer, part } = await start(t)
-        const arrived = Promise.withResolvers<void>()
-        const left = Promise.withResolvers<{ text: string }>()
-        const errors: unknown[] = []
-        const compose = async () => {
-          arrived.resolve()
-          return [part('Title', waitsFor === 'data' ? await left.promise : left.promise)]
-        }
-        const toFastify = fastifyHandler(renderer, compose)
-        const toHttp = httpHandler(renderer, compose, error => errors.push(error))
-        const handled = Promise.withResolvers<unknown>()
-        const app = fastify()
-        app.setErrorHandler(error => errors.push(error))
-        app.get('/', (request, reply) => {
-          reply.raw.once('close', () => left.resolve({ text: 'late' }))
-          const answered = server === 'fastify' ? toFastify(request, reply) : toHttp(request.raw, reply.raw)
-          handled.resolve(answered)
-          if (server === 'node:http') reply.hijack()
-          return answered
-        })
-        t.after(() => app.close())
-        const client = request(await app.listen({ host: '127.0.0.1', port: 0 })).on('error', () => {})
-        client.end()
-        await arrived.promise
-        client.destroy()
-        assert.equal(await handled.promise, undefined)
-        assert.deepEqual(errors, [])
-      })
 
   test('renders no part that waits when nobody wants the page any more', async t => {
     const { renderer, part, html } = await start(t)

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import {
   checkOptions,
   durationRule,
@@ -9,32 +10,89 @@ import {
 import { poolBounds } from '../../lib/cli/options.ts'
 import { SignalClient } from '../../lib/main-thread/job.ts'
 import { guarded } from '../../lib/main-thread/warn.ts'
-import { stackOf } from '../../lib/threads/thrown.ts'
 import { monotonicMs } from '../../lib/units.ts'
-import type { ComposedBody } from './composed-body.ts'
 import { type ComposedPart, composeParts } from './composed-page.ts'
 import { makeBody } from './page-body.ts'
 import { startPageThreads } from './page-threads.ts'
-import { PartError, type PartErrorCode } from './part-error.ts'
-import type { PageRenderer, PageRendererOptions, Part, Pieces } from './part-types.ts'
-import { RenderError, type RenderErrorCode } from './render-error.ts'
-import type { CloseOptions, PageRequest, PageThreads } from './renderer-types.ts'
+import { RenderError } from './render-error.ts'
+import type { CloseOptions, PageRequest } from './renderer-types.ts'
 
-type Components = Record<string, (props: unknown) => unknown>
+export interface PageRendererOptions {
+  /** The module whose exports are components of React, as Node.js can load it: JSX has to be built before. */
+  readonly parts: URL
+  /** Number of threads. By default one fewer than the cores, and at least one. */
+  readonly threads?: number
+  /** The time limit of a part, from the call of `page` to its HTML, in milliseconds. By default 2000; Infinity for none. */
+  readonly partTimeoutMs?: number
+  /** The limit of the heap of a thread, in MiB. A thread that exceeds it is replaced. By default 512. */
+  readonly workerMemoryMib?: number
+  /** Nice value of the threads on Linux, 0 to 19; by default 10, so that they do not take the main thread's core. */
+  readonly workerPriority?: number
+  /** Called when a page shows the fallback of a part. By default the process emits a warning. */
+  onFallback?(error: RenderError, part: string): void
+}
+
+/** A part of a page: a component, and its props or a promise of them. */
+export interface Part {
+  readonly name: string
+  readonly props: unknown
+  readonly fallback: string | undefined
+}
+
+/** The pieces of a page in page order: static HTML, and parts. */
+export type Pieces = readonly (string | Uint8Array | Part)[]
+
+/** The names of the components of a module. */
+type PartName<Module> = {
+  [Name in keyof Module]: Module[Name] extends (props: never) => unknown ? Name : never
+}[keyof Module] &
+  string
+
+/** The props of a component. */
+type PropsOf<Module, Name extends keyof Module> = Module[Name] extends (props: infer Props) => unknown
+  ? Props
+  : never
+
+/** Threads that render the components of a module. */
+export interface PageRenderer<Module extends object> {
+  /**
+   * Describes a part of a page. It is rendered once its props are there; they are copied, as `postMessage` copies.
+   * @param options.fallback HTML that is shown if the part fails or is late. Without it the part is required: if it
+   * fails, there is no page.
+   */
+  part<Name extends PartName<Module>>(
+    name: Name,
+    props: PropsOf<Module, Name> | Promise<PropsOf<Module, Name>>,
+    options?: { readonly fallback?: string },
+  ): Part
+  /**
+   * Makes a page. Its bytes come in page order, each part as soon as it and all pieces before it are ready.
+   * @param options.signal is aborted when nobody wants the page any more. Its waiting parts are then not rendered.
+   * @returns the bytes, once no required part can fail any more and so the status of the answer is known
+   * @throws RenderError of a required part, or the error of the promise of its props
+   */
+  page(pieces: Pieces, options?: { readonly signal?: AbortSignal }): Promise<Readable>
+  /** Number of threads that were replaced and still run, because nothing can interrupt what they do. */
+  readonly stuckThreads: number
+  /** See `PageThreads`. */
+  close(options?: CloseOptions): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
 
 /**
  * Starts threads that render the components of a module: `createPageRenderer<typeof import(…)>({ parts })`.
  * @throws RangeError for a wrong option; what the module throws when it is loaded
  */
-export async function createPageRenderer<Module extends object = Components>(
+export async function createPageRenderer<Module extends object = Record<string, (props: unknown) => unknown>>(
   options: PageRendererOptions,
 ): Promise<PageRenderer<Module>> {
   const {
     parts,
     partTimeoutMs = 2000,
-    onFallback = (error: Error) => process.emitWarning(error),
+    onFallback: told = warn,
     ...pool
   } = checkOptions('createPageRenderer', options, rules)
+  const onFallback = guarded('onFallback', told)
   const threads = await startPageThreads({
     ...pool,
     app: parts,
@@ -42,104 +100,56 @@ export async function createPageRenderer<Module extends object = Components>(
     shellTimeoutMs: partTimeoutMs,
     onError() {},
   })
-  return new PartsRenderer<Module>(threads, {
-    partTimeoutMs,
-    onFallback: guarded('onFallback', onFallback),
-  })
+
+  function compose(piece: Pieces[number], client: SignalClient): Uint8Array | ComposedPart {
+    if (typeof piece === 'string') return Buffer.from(piece)
+    if (piece instanceof Uint8Array) return piece
+    const { name, fallback } = piece
+    return {
+      fallback: fallback === undefined ? undefined : Buffer.from(fallback),
+      make: isWanted => render(piece, client, isWanted),
+      late: () => new RenderError('PAGE_LATE'),
+      onFallback: cause =>
+        onFallback(cause instanceof RenderError ? cause : new RenderError('RENDER_FAILED', { cause }), name),
+    }
+  }
+
+  async function render({ name, props }: Part, client: SignalClient, isWanted: () => boolean) {
+    const given = (await props) as PageRequest['props']
+    if (!isWanted()) throw new RenderError('PAGE_LATE')
+    const { deadline } = client
+    const deadlines = { shellDeadline: deadline, pageDeadline: deadline }
+    const part = { url: name, component: name, props: given, mode: 'string', ...deadlines } as const
+    return (await makeBody(threads, part, { client, rendered() {} })) as Buffer
+  }
+
+  return {
+    part: (name, props, { fallback } = {}) => ({ name, props, fallback }),
+    async page(pieces, { signal } = {}) {
+      const client = new SignalClient(monotonicMs() + partTimeoutMs, signal)
+      const composed = pieces.map(piece => compose(piece, client))
+      try {
+        const page = await composeParts(composed, { partTimeoutMs, isGone: () => client.gone })
+        page.once('close', () => client.end())
+        return page
+      } catch (error) {
+        client.end()
+        throw error
+      }
+    },
+    get stuckThreads() {
+      return threads.stuckThreads
+    },
+    close: given => threads.close(given),
+    [Symbol.asyncDispose]: () => threads.close(),
+  }
 }
+
+const warn = (error: RenderError) => process.emitWarning(error)
 
 const rules = {
   ...poolRules,
   parts: required(urlRule),
   partTimeoutMs: durationRule({ ...poolBounds.partTimeoutMs, orInfinity: true }),
   onFallback: functionRule,
-}
-
-type Settings = Required<Pick<PageRendererOptions, 'partTimeoutMs' | 'onFallback'>>
-
-class PartsRenderer<Module extends object> implements PageRenderer<Module> {
-  readonly #threads: PageThreads
-  readonly #settings: Settings
-
-  constructor(threads: PageThreads, settings: Settings) {
-    this.#threads = threads
-    this.#settings = settings
-  }
-
-  part(name: string, props: unknown, { fallback }: { readonly fallback?: string } = {}): Part {
-    return { name, props, fallback }
-  }
-
-  get stuckThreads(): number {
-    return this.#threads.stuckThreads
-  }
-
-  async page(pieces: Pieces, { signal }: { readonly signal?: AbortSignal } = {}): Promise<ComposedBody> {
-    const { partTimeoutMs } = this.#settings
-    const client = new SignalClient(monotonicMs() + partTimeoutMs, signal)
-    const composed = pieces.map(piece => this.#compose(piece, client))
-    try {
-      const page = await composeParts(composed, { partTimeoutMs, isGone: () => client.gone })
-      page.once('close', () => client.end())
-      return page
-    } catch (error) {
-      client.end()
-      throw error
-    }
-  }
-
-  close(options?: CloseOptions): Promise<void> {
-    return this.#threads.close(options)
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close()
-  }
-
-  #compose(piece: Pieces[number], client: SignalClient): Uint8Array | ComposedPart {
-    if (typeof piece === 'string') return Buffer.from(piece)
-    if (piece instanceof Uint8Array) return piece
-    const { name, fallback } = piece
-    return {
-      fallback: fallback === undefined ? undefined : Buffer.from(fallback),
-      make: isWanted => this.#render(piece, client, isWanted),
-      late: () => new PartError('PART_LATE', name),
-      onFallback: error =>
-        this.#settings.onFallback(
-          error instanceof PartError ? error : new PartError('PART_FAILED', name, error),
-        ),
-    }
-  }
-
-  async #render({ name, props }: Part, client: SignalClient, isWanted: () => boolean): Promise<Uint8Array> {
-    const given = (await props) as PageRequest['props']
-    if (!isWanted()) throw new PartError('PART_LATE', name)
-    const { deadline } = client
-    const part = {
-      url: name,
-      component: name,
-      props: given,
-      mode: 'string',
-      shellDeadline: deadline,
-      pageDeadline: deadline,
-    } as const
-    try {
-      return (await makeBody(this.#threads, part, { client: client, rendered() {} })) as Buffer
-    } catch (error) {
-      throw error instanceof RenderError ? partErrorOf(error, name) : error
-    }
-  }
-}
-
-function partErrorOf({ code, cause, componentStack }: RenderError, part: string): PartError {
-  if (code !== 'RENDER_FAILED') return new PartError(codes[code] ?? 'PART_FAILED', part, cause)
-  return new PartError('PART_FAILED', part, `${stackOf(cause)}\nComponents:${componentStack ?? ' none'}`)
-}
-
-const codes: Partial<Record<RenderErrorCode, PartErrorCode>> = {
-  PROPS_NOT_CLONEABLE: 'PROPS_NOT_CLONEABLE',
-  PAGE_LATE: 'PART_LATE',
-  THREAD_DIED: 'THREAD_DIED',
-  CLIENT_GONE: 'CLIENT_GONE',
-  RENDERER_CLOSED: 'RENDERER_CLOSED',
 }

@@ -21,8 +21,6 @@ interface Case {
   readonly options?: StreamOptions
   readonly mode?: RenderMode
   readonly begin?: (seen: Seen) => void
-  /** Why a thread gives something else than the main thread. */
-  readonly differs?: string
 }
 
 const user = new AsyncLocalStorage<string>()
@@ -209,7 +207,6 @@ export const cases: Readonly<Record<string, Case>> = {
   'string, which fails': {
     tree: () => h('p', null, h(Broken)),
     mode: 'string',
-    differs: '`renderToString` does not tell in which component it failed, and the renderer does',
   },
   'a component of the shell that throws': { tree: () => page(h(Broken)) },
   'an error boundary does not catch': { tree: () => h(Boundary, null, h(Broken)) },

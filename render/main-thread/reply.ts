@@ -78,16 +78,12 @@ export function replyTo(
   return promise
 }
 
-export type AnswerError<Failure> = (
-  error: Failure,
+/** Lets the service answer. If it throws, the connection ends, so that no client waits. */
+async function answerOrEnd(
+  answerError: NonNullable<RendererOptions['answerError']>,
+  error: RenderError,
   request: IncomingMessage,
   response: ServerResponse,
-) => unknown
-
-/** Lets the service answer. If it throws, the connection ends, so that no client waits. */
-export async function answerOrEnd<Failure>(
-  answerError: AnswerError<Failure>,
-  ...[error, request, response]: Parameters<AnswerError<Failure>>
 ): Promise<void> {
   try {
     await answerError(error, request, response)
@@ -97,7 +93,7 @@ export async function answerOrEnd<Failure>(
   }
 }
 
-export function answerPlainly(response: ServerResponse, statusCode: number): void {
+function answerPlainly(response: ServerResponse, statusCode: number): void {
   // Somebody before may have begun an answer.
   if (response.headersSent) response.destroy()
   else response.writeHead(statusCode, { 'content-type': 'text/plain' }).end(noPage)

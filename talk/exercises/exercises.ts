@@ -111,8 +111,8 @@ outlives the thread (\`run\` of render/made-page.ts).`,
       look: 'http://127.0.0.1:3000/page is an error',
     },
     hints: [
-      `\`react.renderToString(element)\` returns the HTML, or throws what the component throws. \`explain\` fails the page, and
-finds the component that threw. Before the HTML, tell the report: \`noteShell\`, \`noteHead\`, \`noteReady\`; after it, \`page.end()\`.`,
+      `\`react.renderToString(element)\` returns the HTML, or throws what the component throws, which fails the page.
+Before the HTML, tell the report: \`noteShell\`, \`noteHead\`, \`noteReady\`; after it, \`page.end()\`.`,
       `A chunk has \`html\`, a Uint8Array; its memory is \`html.buffer\`. What is in the list of transfers changes its owner:
 afterwards it is empty here.`,
       `Each part has a slot in shared memory. \`this.#thread.mark(slot, PageState.runs)\` notes before its code runs that it does;

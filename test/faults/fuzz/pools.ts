@@ -68,7 +68,7 @@ export async function fuzzParts(_: string, inputs: number, seed: number): Promis
     await text(await renderer.page(odd))
   }
   assert.equal(await text(await renderer.page([renderer.part('Right', {})])), 'right')
-  for (const code of codes) assert.match(code, /^(PART_FAILED|THREAD_DIED)$/)
+  for (const code of codes) assert.match(code, /^(RENDER_FAILED|THREAD_DIED)$/)
   return rendered
 }
 
