@@ -13,6 +13,7 @@ import { Quarantine } from './quarantine.ts'
 import { enrich } from './record.ts'
 import { Unreadable } from './regular-file.ts'
 import { SegmentReader } from './segment-reader.ts'
+import { createTakeOver } from './silence.ts'
 import type { Target } from './targets/contract.ts'
 import {
   isComplete,
@@ -29,7 +30,6 @@ import {
 
 /** The pause of a reader that has found nothing new. */
 const POLL_MS = 100
-const SILENT_AFTER_MS = 60_000
 /** The resource of a writer is added to each of its lines. All lines of a delivery together get no more than this. */
 const MAX_RESOURCE_BYTES = 4 * 2 ** 20
 
@@ -38,7 +38,7 @@ export interface FollowOptions {
   readonly logDirectory: string
   readonly targets: readonly Target[]
   readonly metrics: Metrics
-  /** A writer that cannot be asked whether it lives is believed to be dead after a silence of this time; a minute if absent. */
+  /** A writer that cannot be asked whether it lives is believed to be dead after a silence of this time; by default a minute. */
   readonly silentAfterMs?: number
   /**
    * This signal is raised when the writers have ended. The remaining lines are still delivered, then following ends.
@@ -72,7 +72,7 @@ export async function followSegments(options: FollowOptions): Promise<void> {
   const listing: Listing = {
     logDirectory,
     liveness,
-    silentAfterMs: options.silentAfterMs ?? SILENT_AFTER_MS,
+    takeOver: createTakeOver(options.silentAfterMs),
     quarantine,
     complain: createComplaint(),
   }

@@ -14,11 +14,11 @@ import {
   QUARANTINE,
   segmentName,
   segmentNumber,
-  WRITER_FILE,
 } from './protocol.ts'
 import { isReplaced, type Quarantine } from './quarantine.ts'
 import { readSmall } from './regular-file.ts'
 import type { Position } from './segment-reader.ts'
+import type { TakeOver } from './silence.ts'
 import { type KnownInfo, readInfo } from './writer-info.ts'
 
 /** A file `closed` is a number. */
@@ -44,8 +44,7 @@ export interface Writer extends Epoch {
 export interface Listing {
   readonly logDirectory: string
   readonly liveness: Liveness
-  /** A writer that cannot be asked whether it lives is taken for dead after a silence of this many milliseconds. */
-  readonly silentAfterMs: number
+  readonly takeOver: TakeOver
   readonly quarantine: Quarantine
   /** Writes a line about the log directory to stderr, at most once a minute. */
   complain(line: string): void
@@ -82,8 +81,8 @@ async function readWriter(name: string, listing: Listing): Promise<Writer | unde
       ({ code }: NodeJS.ErrnoException) => (code === 'ENOENT' ? undefined : ''),
     )
     const life = hasEnded || closing !== undefined ? 'dead' : await listing.liveness.ask(directory, info)
-    if (life === 'unknown' && (await isTakenOver(directory, listing.silentAfterMs)))
-      return readWriter(endedName(name), listing)
+    const takeOver: TakeOver | undefined = life === 'unknown' ? listing.takeOver : undefined
+    if (await takeOver?.(directory)) return readWriter(endedName(name), listing)
     // Segments are listed last: if the epoch was found to be over, nothing is appended to them after this listing.
     const segments = (await readdir(directory)).map(segmentNumber).filter(number => number !== undefined)
     return {
@@ -101,20 +100,6 @@ async function readWriter(name: string, listing: Listing): Promise<Writer | unde
       listing.complain(`logger-transport: ${directory} cannot be read: ${(error as Error).message}`)
     return undefined
   }
-}
-
-/**
- * Renames the directory of a writer that has not touched its `writer.json` for long. If it lives all the same, because it was
- * suspended or its clock is wrong, it does not find its segments, and continues in another directory.
- * @throws if there is no `writer.json`
- */
-async function isTakenOver(directory: string, silentAfterMs: number): Promise<boolean> {
-  const { mtimeMs } = await stat(join(directory, WRITER_FILE))
-  if (Date.now() - mtimeMs <= silentAfterMs) return false
-  return rename(directory, endedName(directory)).then(
-    () => true,
-    () => false,
-  )
 }
 
 /**
