@@ -55,7 +55,6 @@ const ofMain = [
   'loadtest/report/',
   // What the page of the app does not use of the package.
   ...[
-    'explain-element',
     'main-thread/explain-props',
     'name-file',
     'page-shell',
