@@ -10,8 +10,8 @@ import { type RunningTest, watchRunning } from './running.ts'
 import { shareOf } from './shared/share.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-/** Three processes more than cores, because tests often wait. */
-const PROCESSES = availableParallelism() + 3
+/** Four processes more than cores, because tests often wait. */
+const PROCESSES = availableParallelism() + 4
 /**
  * The folders, without those in them, whose tests start whole apps or many processes, or need a process whose calls no other test
  * records: recording never ends.

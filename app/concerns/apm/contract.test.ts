@@ -26,8 +26,8 @@ const silent: Readonly<Record<string, string>> = { none: 'the floor of the conce
 const recording = namesOf('apm').filter(name => !(name in silent))
 
 for (const name of recording) {
-  // The two that keep records of ours differ only in where these go: one of them is tried with every framework.
-  for (const framework of name === 'sidecar' ? namesOf('framework').slice(-1) : namesOf('framework')) {
+  // A framework names the route, whatever records it: one implementation is tried with each of them.
+  for (const framework of name === 'in-process' ? namesOf('framework') : namesOf('framework').slice(-1)) {
     test(`apm/${name} with framework/${framework}`, async t => {
       const { spansOf, upstreamOfDemo, metricNames } = await record(t, name, framework)
 
