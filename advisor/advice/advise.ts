@@ -1,4 +1,4 @@
-import type { Cores } from '../process/idle-cores.ts'
+import type { Cores } from '../process/proc.ts'
 import { byConcern, type Share, type ThreadSpectrum } from '../spectrum/spectrum.ts'
 import type { Hop } from './hop.ts'
 import { packagesFor, type Way, wayOf } from './ways.ts'

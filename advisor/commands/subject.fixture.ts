@@ -8,7 +8,6 @@ export const loadOf = (url: string | undefined): Chosen => ({
   readyMs: 60_000,
   http2: false,
   acceptErrors: false,
-  unixSocket: undefined,
   loadWith: undefined,
   method: undefined,
   header: undefined,

@@ -1,12 +1,19 @@
+import { existsSync, realpathSync } from 'node:fs'
 import { onStopRequested } from '../../lib/cli/command.ts'
 import { duration, integer, text, toggle, url, type Values } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { findFreePort } from '../../lib/http/listen.ts'
+import { pause } from '../../loadtest/generator/load.ts'
+import { createConcernOf } from '../concerns/concerns.ts'
 import { type Loading, startLoading } from '../load/loading.ts'
 import { listensAt, locate, portOf } from '../load/locate.ts'
 import { loadOptions, requestsOf } from '../load/options.ts'
-import { clusterWorkers, handlesSigusr1 } from '../process/proc.ts'
+import { packageIn } from '../owners/files.ts'
+import { createFindOwner } from '../owners/owner-of.ts'
+import { clusterWorkers, handlesSigusr1, isRunning, rootOf } from '../process/proc.ts'
 import { type Service, startService } from '../process/start-service.ts'
+import type { Attribution } from '../spectrum/spectrum.ts'
+import { type Watched, watchProcess } from '../watching/watch-process.ts'
 
 /** The options of commands that look at a service. */
 export const subjectOptions = {
@@ -78,18 +85,51 @@ export async function withSubject<T>(
   }
 }
 
+/** A process that is watched, and whose functions can be told apart. */
+export type WatchedSubject = Subject & Watched & { readonly attribution: Attribution }
+
+/** Watches a process while `use` runs, see {@link withSubject} and {@link watchProcess}. */
+export async function withWatched<T>(
+  values: Values<typeof subjectOptions>,
+  words: readonly string[],
+  abort: AbortSignal,
+  use: (subject: WatchedSubject) => Promise<T>,
+): Promise<T> {
+  // A wrong table is reported before anything is started.
+  createConcernOf(values.concerns)
+  return withSubject(values, words, abort, async subject => {
+    const { pid, load, abort: stop } = subject
+    // Worker threads that start under load have to be there when watching begins.
+    if (load) await pause(values.warmupMs, stop)
+    if (isRunning(pid)) load?.check()
+    const tellApart = (watched: Watched) => ({
+      findOwner: createFindOwner(watched.directory, rootOf(pid)),
+      concernOf: createConcernOf(values.concerns, programOf(watched.script)),
+    })
+    return watchProcess(
+      pid,
+      stop,
+      watched => use({ ...subject, ...watched, attribution: tellApart(watched) }),
+      { keepsCode: values.keepCode, keepsScheduling: values.keepScheduling },
+    )
+  })
+}
+
+/** The package that a script is in; undefined for a script of the service's own. */
+const programOf = (script: string) => (existsSync(script) ? packageIn(realpathSync(script)) : undefined)
+
 /** Starts a command that serves. Of a cluster, a worker is taken. */
 async function start(
   words: readonly string[],
-  { unixSocket: socketPath, readyMs }: Chosen,
+  { readyMs }: Chosen,
   url: URL | undefined,
   abort: AbortSignal,
 ): Promise<Service> {
   // Its inspector takes a free port. The workers of a cluster take the ports after it, so it cannot be 0 for any.
   const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --inspect-port=${await findFreePort()}`.trim()
   const env = { ...process.env, NODE_OPTIONS }
-  const port = socketPath ? undefined : url && portOf(url)
-  const service = await startService(words, { port, socketPath, readyMs, env, stderr: 'pipe', abort })
+  const port = url && portOf(url)
+  const service = await startService(words, { port, readyMs, env, stderr: 'pipe', abort })
   const worker = clusterWorkers(service.pid).find(handlesSigusr1)
   if (worker === undefined) return service
   process.stderr.write(
@@ -107,10 +147,9 @@ const findRunning = (pid: number, url: URL | undefined): Omit<Service, 'root'> =
 
 /** @throws UserError when there is something to send, and nothing says where */
 function urlOf(chosen: Chosen): URL | undefined {
-  const { url, unixSocket, loadWith } = chosen
+  const { url, loadWith } = chosen
   if (url && loadWith) throw new UserError('give --url, or --load-with and no --url')
   if (url) return new URL(url)
-  if (unixSocket) return new URL('http://localhost/')
   if (chosen.requests ?? chosen.method ?? chosen.header ?? chosen.body ?? chosen.bodyFile) {
     throw new UserError('--url says where to send the requests, such as --url http://127.0.0.1:3000/')
   }

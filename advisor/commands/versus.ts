@@ -35,7 +35,6 @@ const options = {
   forMs: duration({ help: 'load on each side in a block, by turns', default: '2s', minMs: 200 }),
   readyMs: duration({ help: 'how long a command may take until it listens', default: '30s' }),
   anyBody: toggle({ help: 'compare even if the two answer with different bodies' }),
-  acceptNoise: toggle({ help: 'count samples however much other programs disturbed them' }),
   ...formOptions,
 }
 

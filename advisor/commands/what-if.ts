@@ -6,8 +6,7 @@ import { printComparisons } from '../output/versus.ts'
 import { type Comparison, compare } from '../versus/compare.ts'
 import type { Usage } from '../watching/thread.ts'
 import { describeSlow, slowFunction } from '../what-if/slow-function.ts'
-import { abortOnStop, subjectOptions } from './subject.ts'
-import { type WatchedSubject, withWatched } from './watched.ts'
+import { abortOnStop, subjectOptions, type WatchedSubject, withWatched } from './subject.ts'
 
 /** Two turns that follow each other: as the service is, and with the change. */
 type Pair = readonly [without: Usage, withChange: Usage]

@@ -4,8 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { failuresOf } from './failures.ts'
-import { Load } from './load.ts'
+import { failuresOf, Load } from './load.ts'
 
 const get = { method: 'GET', path: '/', headers: {}, body: undefined, weight: 1 }
 function start(origin: string, settings: { connections: number; ratePerSecond: number }): Load {

@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Values } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { lowerPriority } from '../../lib/os/process.ts'
-import { endGroup } from '../process/end-group.ts'
-import { describeFailures, refuseFailures } from './failures.ts'
-import { Load } from './load.ts'
+import { endGroup } from '../process/start-service.ts'
+import { describeFailures, Load, refuseFailures } from './load.ts'
 import type { loadOptions } from './options.ts'
 import type { Request } from './request.ts'
 
@@ -28,7 +27,7 @@ export interface Loading {
  * @returns undefined if there is no load from here
  */
 export function startLoading(
-  { loadWith, http2: isHttp2, unixSocket: socketPath, acceptErrors, connections }: Values<typeof loadOptions>,
+  { loadWith, http2: isHttp2, acceptErrors, connections }: Values<typeof loadOptions>,
   origin: string | undefined,
   requests: readonly Request[],
 ): Loading | undefined {
@@ -36,7 +35,7 @@ export function startLoading(
   // Where cores are few, the load must not keep the profiler from taking its samples, which root can let run first.
   if (process.getuid?.() !== 0) lowerPriority(10)
   if (loadWith) return startCommand(loadWith)
-  const load = new Load({ origin: origin as string, isHttp2, socketPath }, requests, { connections })
+  const load = new Load({ origin: origin as string, isHttp2 }, requests, { connections })
   load.resume()
   return {
     check() {

@@ -40,7 +40,6 @@ export const requestOptions = {
 /** The options that say how a service is loaded. */
 export const loadOptions = {
   ...requestOptions,
-  unixSocket: text({ help: 'Unix socket on which the service listens', placeholder: 'PATH' }),
   loadWith: text({
     help: "load it with a command of yours, such as 'npx autocannon …' for WebSocket; it is repeated until the end",
     placeholder: 'COMMAND',

@@ -42,7 +42,7 @@ interface PostData {
   readonly text?: string
   readonly encoding?: string
   /** The fields of a form. A HAR has either these or the text, but some programs write an empty text beside them. */
-  readonly params?: readonly (Named & { readonly fileName?: string; readonly contentType?: string })[]
+  readonly params?: readonly Named[]
 }
 
 interface HarEntry {
@@ -67,12 +67,9 @@ function readHar(text: string, file: string): Request[] {
     return sent
       .filter(({ request }) => new URL(request.url).origin === origin)
       .map(({ request: { method, url, headers = [], postData } }) => {
-        const { type, body } = bodyOf(postData)
         const given = headersOf(headers)
-        // The boundary of a form is ours, so the type that the browser sent would not fit.
-        const isForm = type?.startsWith('multipart/')
-        if (type && (isForm || !given['content-type'])) given['content-type'] = type
-        return requestTo(url, { method: String(method), headers: given, body })
+        if (postData?.mimeType) given['content-type'] ??= postData.mimeType
+        return requestTo(url, { method: String(method), headers: given, body: bodyOf(postData) })
       })
   } catch (error) {
     throw new UserError(`--requests: ${file} is no HAR (${(error as Error).message})`)
@@ -90,21 +87,10 @@ function headersOf(headers: readonly Named[]): Record<string, string> {
   return joined
 }
 
-const BOUNDARY = 'form-of-a-recorded-request'
-
-/** The body of a request, and its type. A browser records a form as fields. */
+/** The body of a request. A browser records a form as fields, but one of several parts, such as a file, as text. */
 function bodyOf({ mimeType: type, text, encoding, params = [] }: PostData = {}) {
-  if (text) return { type, body: encoding === 'base64' ? Buffer.from(text, 'base64') : text }
-  if (params.length === 0) return { type: undefined, body: undefined }
-  if (!type?.startsWith('multipart/'))
-    return { type, body: String(new URLSearchParams(params.map(({ name, value = '' }) => [name, value]))) }
-  const parts = params.map(({ name, value = '', fileName, contentType }) => {
-    const file = fileName === undefined ? '' : `; filename="${quoted(fileName)}"`
-    const typed = contentType ? `\r\ncontent-type: ${contentType}` : ''
-    return `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${quoted(name)}"${file}${typed}\r\n\r\n${value}\r\n`
-  })
-  return { type: `multipart/form-data; boundary=${BOUNDARY}`, body: `${parts.join('')}--${BOUNDARY}--\r\n` }
+  if (text) return encoding === 'base64' ? Buffer.from(text, 'base64') : text
+  if (params.length === 0) return undefined
+  if (type?.startsWith('multipart/')) throw new Error('a form of several parts has no text')
+  return String(new URLSearchParams(params.map(({ name, value = '' }) => [name, value])))
 }
-
-/** As browsers write names in a form. */
-const quoted = (name: string) => name.replace(/["\r\n]/g, encodeURIComponent)

@@ -35,7 +35,5 @@ export function requestTo(url: string, { method, headers = {}, body, weight = 1 
 export interface Target {
   /** Such as `https://127.0.0.1:3000`. */
   readonly origin: string
-  /** A Unix socket in the place of a port. */
-  readonly socketPath?: string | undefined
   readonly isHttp2: boolean
 }

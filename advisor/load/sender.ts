@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import * as http from 'node:http'
 import * as http2 from 'node:http2'
 import * as https from 'node:https'
-import { connect } from 'node:net'
 import type { Request, Target } from './request.ts'
 
 /** An answer that takes longer counts as an error. */
@@ -29,7 +28,7 @@ export function createSender(target: Target): Sender {
   return { send: request => send(request).catch(failed), close }
 }
 
-function createHttp1({ origin, socketPath }: Target): Sender {
+function createHttp1({ origin }: Target): Sender {
   const { request: open, Agent } = origin.startsWith('https:') ? https : http
   const agent = new Agent({ keepAlive: true, maxSockets: 1, ...UNCHECKED })
   let isClosed = false
@@ -39,9 +38,7 @@ function createHttp1({ origin, socketPath }: Target): Sender {
       // Node.js sends a body of unknown length in chunks, and some servers refuse these.
       const length = body && { 'content-length': String(body.length) }
       const options = { agent, method, path, headers: { ...headers, ...length }, timeout: ANSWER_LIMIT_MS }
-      const sent = open(origin, socketPath ? { ...options, socketPath } : options, response =>
-        digest(response, () => response.statusCode, resolve),
-      )
+      const sent = open(origin, options, response => digest(response, () => response.statusCode, resolve))
       sent.on('timeout', () => sent.destroy(new Error('no answer')))
       sent.on('error', (error: NodeJS.ErrnoException) => {
         // The server has closed an idle connection just when this request was sent on it.
@@ -59,11 +56,10 @@ function createHttp1({ origin, socketPath }: Target): Sender {
   }
 }
 
-function createHttp2({ origin, socketPath }: Target): Sender {
+function createHttp2({ origin }: Target): Sender {
   let session: http2.ClientHttp2Session | undefined
   const open = () => {
-    const createConnection = () => connect(socketPath as string)
-    session = http2.connect(origin, socketPath ? { createConnection } : UNCHECKED)
+    session = http2.connect(origin, UNCHECKED)
     // The request that waits has the error.
     session.on('error', () => {})
     return session

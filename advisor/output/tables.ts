@@ -70,14 +70,6 @@ export const adviceColumnsOf = ({ unit }: Pick<Report, 'unit'>): readonly Column
   },
 ]
 
-/** One sentence for each concern: the way, why it stays, and how to try it. */
-export const describeAdvice = ({ concern, stays, way, tryIt }: Advice): string =>
-  `${concern}${stays ? ` (${stays})` : ''}: ${way}.${tryIt ? ` Try it first: ${tryIt}.` : ''}`
-
-/** A line for each package that takes the concern off the main thread: its name, what it does, and code. */
-export const describePackages = ({ packages }: Advice): { text: string; code: string }[] =>
-  packages.map(({ name, what, code }) => ({ text: `${name} (${what})`, code }))
-
 /** A ratio and its interval: `0.51 × [0.45, 0.56]`. */
 export const ratioWithin = (ratio: number, [low, high]: readonly [number, number]): string =>
   `${ratio.toFixed(2)} × [${low.toFixed(2)}, ${high.toFixed(2)}]`

@@ -4,8 +4,7 @@ import { percent } from '../../lib/units.ts'
 import { wordOf } from '../../lib/verdict.ts'
 import { median } from '../../loadtest/statistics/median.ts'
 import type { Comparison } from '../versus/compare.ts'
-import type { Sample } from '../versus/running-side.ts'
-import { type Block, names } from '../versus/sample.ts'
+import { type Block, names, type Sample } from '../versus/running-side.ts'
 import { type formOptions, printAnswer } from './print.ts'
 
 /** A side that answers less than this share of the requests that are due does not keep up. */
@@ -43,12 +42,6 @@ export const formatInterval = (ci95: Comparison['ratio']['ci95']) =>
 const formatNumber = (value: number | null) =>
   value === null ? '' : value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)
 
-/** Remarks on the load. @param rate of an open loop */
-export const describeLoad = (blocks: readonly Block[], rate: number | undefined): string[] => [
-  ...(rate === undefined ? [] : describeRate(blocks, rate)),
-  ...describeGenerator(blocks),
-]
-
 /** Says which ratios are without the part of the noise that the load generator shows. */
 export const describeAdjusted = (comparisons: readonly Comparison[]): string[] =>
   comparisons.flatMap(({ measure, ratio: { adjustment } }) => {
@@ -66,19 +59,18 @@ export function describeOpen([decisive]: readonly Comparison[]): string[] {
   ]
 }
 
-/** Says which side could not keep up with an open loop. */
-const describeRate = (blocks: readonly Block[], rate: number): string[] =>
-  names.flatMap(side => {
-    const answered = median(blocks.map(block => block[side].responsesPerSecond)) ?? rate
-    if (answered >= rate * KEPT_UP) return []
+/** Says which side could not keep up with an open loop, and that the load generator may have limited a closed one. @param rate of an open loop */
+export function describeLoad(blocks: readonly Block[], rate: number | undefined): string[] {
+  const queued = names.flatMap(side => {
+    const answered = median(blocks.map(block => block[side].responsesPerSecond))
+    if (rate === undefined || answered === null || answered >= rate * KEPT_UP) return []
     return `${side} answered ${answered.toFixed(0)} of ${rate} requests a second: it is overloaded, and its times are those of a queue.`
   })
-
-function describeGenerator(blocks: readonly Block[]): string[] {
   const samples = blocks.flatMap(({ before, after }) => [before, after])
   const busiest = Math.max(...samples.map(({ generatorUtilization }) => generatorUtilization))
-  if (busiest <= BUSY_GENERATOR) return []
+  if (busiest <= BUSY_GENERATOR) return queued
   return [
+    ...queued,
     `The load generator was up to ${(busiest * 100).toFixed(0)} % busy, so responses/s may be its limit; CPU time is not affected.`,
   ]
 }

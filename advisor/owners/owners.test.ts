@@ -165,8 +165,6 @@ test('a file that is not found here is unattributed, and one of a package is tol
 })
 
 const places = {
-  'net.js': ['builtin', 'node:net'],
-  'internal/timers.js': ['builtin', 'node:internal/timers'],
   'webpack-internal:///(rsc)/./src/price.ts': ['project', './src/price.ts'],
   'rsc://React/Server/webpack-internal:///(rsc)/./src/price.ts?7': ['project', './src/price.ts'],
   'src/price.ts': ['project', 'src/price.ts'],

@@ -1,5 +1,4 @@
 import type { Profiler } from 'node:inspector'
-import { isBuiltin } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 /** Where the code of a function is, as far as the name of its script tells. */
@@ -24,10 +23,6 @@ const FILE_EXTENSION = /\.[cm]?[jt]sx?$/
 export function placeOf(scriptUrl: string): Place {
   const at = scriptUrl.replace(REACT, '')
   if (at.startsWith('node:')) return { kind: 'builtin', at }
-  // Node.js 14 and earlier: `net.js`, `internal/timers.js`.
-  const [, module] = /^([\w/-]+)\.js$/.exec(at) ?? []
-  if (module && (isBuiltin(module) || /^internal\/|^_/.test(module)))
-    return { kind: 'builtin', at: `node:${module}` }
   if (/^[/\\]|^[A-Za-z]:[/\\]/.test(at)) return { kind: 'file', at }
   if (at.startsWith('file:')) return { kind: 'file', at: pathOfFileUrl(at) }
   const inProject = pathInProject(at)

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { findFreePort } from '../../lib/http/listen.ts'
 import { packAll } from '../../release/packages/pack.ts'
-import { killGroup } from '../process/end-group.ts'
+import { killGroup } from '../process/start-service.ts'
 
 /** A service whose user follows the advice of `spectrum`. */
 interface Advised {

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import { parseWakeups } from '../../lib/os/usage.ts'
-import { listChildren, listDescendants, readProcess } from '../../loadtest/sample/machine.ts'
+import { listChildren, listDescendants, readProcess, watchMachine } from '../../loadtest/sample/machine.ts'
 
 /** Makes a function that reads something of a process in /proc, see proc(5); undefined if the system does not tell. */
 const reader =
@@ -119,20 +120,6 @@ export function listeningPorts(pid: number): number[] | undefined {
 export const isListenedOn = (wanted: number): boolean =>
   listeningSockets('self').some(({ port }) => port === wanted)
 
-/** Whether a process listens on a Unix socket. */
-export function listensOnSocket(pid: number, path: string): boolean {
-  const inodes = socketsOf(pid)
-  return readRows(pid, 'unix').some(
-    ([, , , flags, , , inode = '', name]) => flags === ACCEPTING && name === path && inodes?.has(inode),
-  )
-}
-
-/** The processes of this user whose environment has a variable with this value. */
-export const processesWith = (name: string, value: string): number[] =>
-  readdirSync('/proc')
-    .map(Number)
-    .filter(pid => pid > 0 && readText(pid, 'environ')?.split('\0').includes(`${name}=${value}`))
-
 function socketsOf(pid: number): Set<string> | undefined {
   const links = readNames(pid, 'fd')?.map(file => readLink(pid, `fd/${file}`) ?? '')
   return links && new Set(links.flatMap(link => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []))
@@ -140,8 +127,6 @@ function socketsOf(pid: number): Set<string> | undefined {
 
 /** State of a socket that listens, in hexadecimal (TCP_LISTEN in include/net/tcp_states.h of Linux). */
 const LISTENING = '0A'
-/** The same of a Unix socket (__SO_ACCEPTCON in include/linux/net.h). */
-const ACCEPTING = '00010000'
 
 /** The fields of a table of sockets in the network of a process. The first line has their titles. */
 const readRows = (pid: number | 'self', table: string): string[][] =>
@@ -170,4 +155,20 @@ function parseHost(hex: string): string {
   if (bytes.length === 4) return bytes.join('.')
   const words = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(2 * index).toString(16))
   return new URL(`http://[${words.join(':')}]`).hostname.slice(1, -1)
+}
+
+/** The cores of this machine, and how many of them were idle in a window. */
+export interface Cores {
+  readonly count: number
+  readonly idle: number
+}
+
+/** Starts to watch the cores. @returns a function that tells their use since then; null if the system does not tell */
+export function watchCores(): () => Cores | null {
+  const readUse = watchMachine([])
+  return () => {
+    const [use, count] = [readUse(), availableParallelism()]
+    // A process that may use some of the cores only has that share of their idle time at most.
+    return use && { count, idle: Math.max(0, 1 - use.stealShare - use.othersShare - use.ownShare) * count }
+  }
 }

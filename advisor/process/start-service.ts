@@ -2,27 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { hasEnded } from '../../lib/os/process.ts'
+import { pause } from '../../loadtest/generator/load.ts'
 import { listDescendants } from '../../loadtest/sample/machine.ts'
-import { endGroup, killGroup } from './end-group.ts'
-import { pause } from './pause.ts'
-import {
-  type Address,
-  clusterWorkers,
-  handlesSigusr1,
-  hasProc,
-  isNode,
-  listeningAt,
-  listensOnSocket,
-  processesWith,
-} from './proc.ts'
+import { type Address, handlesSigusr1, hasProc, isNode, listeningAt } from './proc.ts'
 
 const LOOK_INTERVAL_MS = 50
 /** A command that has listened at one other port alone for this long will not listen where it is expected. */
 const ELSEWHERE_MS = 4000
-/** A variable in the environment of all that a command starts, also of a daemon. */
-const MARK = 'MAIN_THREAD_STARTED_BY'
 
 /** A service that this program has started. */
 export interface Service {
@@ -30,18 +19,14 @@ export interface Service {
   readonly pid: number
   /** The command, and the process group that it leads. */
   readonly root: number
-  /** Where it listens; undefined on a Unix socket, and on a system that does not tell. */
+  /** Where it listens; undefined on a system that does not tell. */
   readonly address: Address | undefined
   stop(): Promise<void>
 }
 
-/** Where a service is expected to listen: on any port, on this one, or on a Unix socket. */
-interface Expected {
+export interface StartOptions {
+  /** The port on which it is expected to listen; any when absent. */
   readonly port?: number | undefined
-  readonly socketPath?: string | undefined
-}
-
-export interface StartOptions extends Expected {
   readonly readyMs: number
   readonly env?: NodeJS.ProcessEnv
   /** The stream for what it writes to stderr, if it is shown. A log on stdout would take CPU time here. */
@@ -57,7 +42,7 @@ export async function startService(command: readonly string[], options: StartOpt
   const { env = process.env, stderr = 'ignore' } = options
   const [file = '', ...args] = command
   const child = spawn(file, args, {
-    env: { ...env, [MARK]: String(process.pid) },
+    env,
     stdio: ['ignore', 'ignore', stderr],
     detached: true,
   })
@@ -82,78 +67,53 @@ export async function startService(command: readonly string[], options: StartOpt
 }
 
 /**
- * Waits until a command, or a process that it has started, listens where it is expected, or at one other port for a while. If the
- * command has ended, it waits for those that it has left behind: the daemon of pm2 starts the service when pm2 itself has ended.
+ * Waits until a command, or a process that it has started, listens where it is expected, or at one other port for a while.
+ * @throws UserError when it ends, as a command does that leaves a daemon behind, or does not listen in time
  */
 async function waitForListener(
   name: string,
   child: ChildProcess,
-  { readyMs, abort, ...expected }: StartOptions,
+  { readyMs, abort, port }: StartOptions,
 ): Promise<Pick<Service, 'pid' | 'address'>> {
   const root = child.pid as number
   const limitMs = performance.now() + readyMs
   let elsewhere = { at: '', sinceMs: 0 }
   for (;;) {
     const isLate = performance.now() > limitMs
-    const isOver = hasEnded(child)
-    const processes = isOver ? findLeft() : [root, ...listDescendants(root)]
-    const listeners = await findListeners(processes, expected)
+    if (hasEnded(child))
+      throw new UserError(
+        `${name} ended (${child.signalCode ?? `exit code ${child.exitCode}`}); run it by itself to see why, or watch a process that it has left behind with --attach`,
+      )
+    const listeners = await findListeners([root, ...listDescendants(root)], port)
     const at = [...new Set(listeners.map(({ address }) => address?.port))].join(', ')
     if (at !== elsewhere.at) elsewhere = { at, sinceMs: performance.now() }
-    const isSettled =
-      (isOver ? at !== '' : /^\d+$/.test(at)) && performance.now() - elsewhere.sinceMs > ELSEWHERE_MS
+    const isSettled = /^\d+$/.test(at) && performance.now() - elsewhere.sinceMs > ELSEWHERE_MS
     const isExpected = (address: Address | undefined) =>
-      !address || expected.port === undefined || address.port === expected.port
+      !address || port === undefined || address.port === port
     const found =
       listeners.find(({ address }) => isExpected(address)) ?? (isSettled ? listeners[0] : undefined)
-    if (isOver) {
-      const canServe = child.exitCode === 0 && processes.length > 0
-      if (found || isLate || !canServe)
-        throw new UserError(describeEnd(name, child, found?.pid ?? processes[0]))
-    } else if (found) return found
-    else if (isLate) {
+    if (found) return found
+    if (isLate) {
       const where = at === '' ? '' : `; it listens on ${at}`
-      throw new UserError(`${name} does not listen on ${nameOf(expected)} after ${readyMs / 1000} s${where}`)
+      const wanted = port === undefined ? 'any port' : `port ${port}`
+      throw new UserError(`${name} does not listen on ${wanted} after ${readyMs / 1000} s${where}`)
     }
     await pause(LOOK_INTERVAL_MS, abort)
   }
-}
-
-const nameOf = ({ port, socketPath }: Expected) =>
-  socketPath ? `the socket ${socketPath}` : port === undefined ? 'any port' : `port ${port}`
-
-/** Says how a command ended, and which process it has left behind. */
-function describeEnd(name: string, { signalCode, exitCode }: ChildProcess, left: number | undefined): string {
-  const end = `${name} ended (${signalCode ?? `exit code ${exitCode}`})`
-  if (left === undefined) return `${end}; run it by itself to see why`
-  const pid = clusterWorkers(left)[0] ?? left
-  return `${end}, and has left process ${pid}, which runs on: watch that one with --attach ${pid}`
-}
-
-/** The processes of Node.js that ended commands have left behind. */
-function findLeft(): number[] {
-  if (!hasProc()) return []
-  const ours = new Set(listDescendants(process.pid))
-  return processesWith(MARK, String(process.pid)).filter(pid => isNode(pid) && !ours.has(pid))
 }
 
 /**
  * Finds who listens, and where. A system without /proc tells only whether the port is open; the command then stands for whoever
  * listens.
  */
-async function findListeners(processes: readonly number[], expected: Expected) {
-  const { port } = expected
-  const addressesOf = (pid: number) => (hasProc() ? listensAt(pid, expected) : [undefined])
-  if (!hasProc() && (port === undefined || !(await isOpen(port)))) return []
-  return processes.flatMap(pid => addressesOf(pid).map(address => ({ pid, address })))
-}
-
-/** A Unix socket has no address. */
-function listensAt(pid: number, { port, socketPath }: Expected): readonly (Address | undefined)[] {
-  if (socketPath) return listensOnSocket(pid, socketPath) ? [undefined] : []
+async function findListeners(processes: readonly number[], port: number | undefined) {
+  if (!hasProc()) {
+    const isThere = port !== undefined && (await isOpen(port))
+    return isThere ? processes.map(pid => ({ pid, address: undefined })) : []
+  }
   // A Node.js that is starting is not ready.
-  const isReady = port !== undefined || !isNode(pid) || handlesSigusr1(pid)
-  return isReady ? (listeningAt(pid) ?? []) : []
+  const isReady = (pid: number) => port !== undefined || !isNode(pid) || handlesSigusr1(pid)
+  return processes.filter(isReady).flatMap(pid => (listeningAt(pid) ?? []).map(address => ({ pid, address })))
 }
 
 async function isOpen(port: number): Promise<boolean> {
@@ -177,4 +137,27 @@ function showStderr(input: NodeJS.ReadableStream): void {
   createInterface({ input }).on('line', line => {
     if (!DEBUGGER.test(line)) process.stderr.write(`${line}\n`)
   })
+}
+
+const STOP_LIMIT_MS = 5000
+
+/** Ends the process group that a command leads: first by SIGTERM, then by SIGKILL. */
+export async function endGroup(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined) return
+  const ended = hasEnded(child) ? undefined : once(child, 'exit')
+  killGroup(child.pid, 'SIGTERM')
+  if (ended) {
+    const limit = delay(STOP_LIMIT_MS, undefined, { ref: false })
+    await Promise.race([ended, limit])
+  }
+  killGroup(child.pid, 'SIGKILL')
+  await ended
+}
+
+export function killGroup(group: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-group, signal)
+  } catch {
+    // All of the group has ended, or the command could not be started.
+  }
 }

@@ -1,9 +1,8 @@
 import type { Profiler } from 'node:inspector'
-import { readSamples } from '../../loadtest/spectrum/samples.ts'
+import { fromCallers, readSamples, states } from '../../loadtest/spectrum/profile.ts'
 import { median } from '../../loadtest/statistics/median.ts'
-import { absorb, isTaker } from '../concerns/absorb.ts'
 import type { ConcernOf } from '../concerns/concerns.ts'
-import { CONTROL, INSPECTOR } from '../owners/builtins.ts'
+import { absorb, CONTROL, INSPECTOR, isTaker } from '../owners/builtins.ts'
 import { generated } from '../owners/owner.ts'
 import type { FindOwner } from '../owners/owner-of.ts'
 import { placeOf } from '../owners/place.ts'
@@ -22,19 +21,12 @@ export const RUNTIME: Part = { concern: 'runtime', owner: 'Node.js', isBuiltin: 
 /** A profile is cut into as many blocks of equal time, whose differences tell how certain a share is. */
 const BLOCKS = 10
 
-type State = 'gc' | 'native' | 'idle'
-const states: ReadonlyMap<string, State> = new Map([
-  ['(garbage collector)', 'gc'],
-  ['(program)', 'native'],
-  ['(idle)', 'idle'],
-])
-
 /** The time that a profile saw, in microseconds by the clock. */
 export type SeenTime = ReturnType<typeof readSeenTime>
 
 /** Splits the time of a profile: each sample counts for the nearest function on its stack that has an owner. */
 export function readSeenTime(profile: Profiler.Profile, findOwner: FindOwner, concernOf: ConcernOf) {
-  const { kinds, functionOf } = classify(profile.nodes, findOwner, concernOf)
+  const found = classify(profile.nodes, findOwner, concernOf)
   const byPart = new Map<Part, number>()
   // A collection counts for the part that ran when it began: that part's allocation was the one too many.
   const gcByPart = new Map<Part, number>()
@@ -48,7 +40,7 @@ export function readSeenTime(profile: Profiler.Profile, findOwner: FindOwner, co
   let controlSamples = 0
   let running = RUNTIME
   for (const { node, lasted } of readSamples(profile)) {
-    const kind = kinds.get(node) ?? 'native'
+    const { kind = 'native', frame } = found.get(node) ?? {}
     intervals.push(lasted)
     const block = blocks[
       Math.min(BLOCKS - 1, Math.max(0, Math.floor(atMicros / blockMicros)))
@@ -66,8 +58,9 @@ export function readSeenTime(profile: Profiler.Profile, findOwner: FindOwner, co
       running = kind
       add(byPart, kind, lasted)
       add(block.byPart, kind, lasted)
-      const frame = functionOf.get(node)
-      if (frame) add(getOrAdd(byFunction, kind), frame, lasted)
+      const frames = byFunction.get(kind) ?? new Map<Frame, number>()
+      byFunction.set(kind, frames)
+      if (frame) add(frames, frame, lasted)
     }
   }
   return {
@@ -109,50 +102,44 @@ function longest(frames: ReadonlyMap<Frame, number>, findOwner: FindOwner) {
     .map(({ frame, micros }) => ({ name: findOwner.describe(frame), micros }))
 }
 
-function getOrAdd(maps: Map<Part, Map<Frame, number>>, part: Part): Map<Frame, number> {
-  const found = maps.get(part) ?? new Map<Frame, number>()
-  maps.set(part, found)
-  return found
-}
-
 const add = <Key>(sums: Map<Key, number>, key: Key, micros: number) =>
   void sums.set(key, (sums.get(key) ?? 0) + micros)
 
-/**
- * Tells whose time each node's own time is, and in which function of that owner, by the id of the node. A function without an owner
- * works for its caller. Functions of Node.js itself are not told.
- */
+/** What is known of a node of a profile. */
+interface Found {
+  /** Whose time its own time is, or what V8 did. */
+  readonly kind: Part | 'gc' | 'native' | 'idle'
+  /** Whose time it would be without an owner of its own: that of its caller. */
+  readonly part: Part
+  /** The function of that part that it is in; undefined in Node.js itself, whose functions are not told. */
+  readonly frame?: Frame | undefined
+  /** The concern that takes the time of Node.js's modules below. */
+  readonly taker?: string | undefined
+}
+
+/** Tells whose time each node's own time is, by the id of the node. A function without an owner works for its caller. */
 function classify(nodes: readonly Profiler.ProfileNode[], findOwner: FindOwner, concernOf: ConcernOf) {
-  const byId = new Map(nodes.map(node => [node.id, node]))
   const known = new Map<string, Part>()
   const intern = (part: Part) => {
     const key = `${part.concern}\n${part.owner}`
     known.set(key, known.get(key) ?? part)
     return known.get(key) as Part
   }
-  const kinds = new Map<number, Part | State>()
-  const functionOf = new Map<number, Frame>()
-  const called = new Set(nodes.flatMap(({ children = [] }) => children))
-  // The node, the part and the function of its caller, and the concern that takes the time of Node.js's modules below.
-  const pending: [number, Part, Frame | undefined, string | undefined][] = nodes
-    .filter(({ id }) => !called.has(id))
-    .map(({ id }) => [id, RUNTIME, undefined, undefined])
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const [id, caller, callerFrame, taker] = next
-    const { callFrame, children = [] } = byId.get(id) as Profiler.ProfileNode
+  return fromCallers<Found>(nodes, { kind: RUNTIME, part: RUNTIME }, (callFrame, caller) => {
     const owner =
-      findOwner(callFrame) ?? (caller === RUNTIME && isGenerated(callFrame) ? generated : undefined)
-    const own = owner && concernOf(owner)
-    const isBuiltin = owner?.kind === 'builtin'
-    const concern = isBuiltin && own ? absorb(own, taker) : own
-    const part = owner && concern ? intern({ concern, owner: owner.name, isBuiltin }) : caller
-    kinds.set(id, states.get(callFrame.functionName) ?? part)
-    const frame = part === caller && !own ? callerFrame : isBuiltin ? undefined : callFrame
-    if (frame) functionOf.set(id, frame)
-    const below = !own || (isBuiltin && !isTaker(own)) ? taker : own
-    for (const child of children) pending.push([child, part, frame, below])
-  }
-  return { kinds, functionOf }
+      findOwner(callFrame) ?? (caller.part === RUNTIME && isGenerated(callFrame) ? generated : undefined)
+    const state = states.get(callFrame.functionName)
+    if (!owner) return { ...caller, kind: state ?? caller.part }
+    const own = concernOf(owner)
+    const isBuiltin = owner.kind === 'builtin'
+    const part = intern({
+      concern: isBuiltin ? absorb(own, caller.taker) : own,
+      owner: owner.name,
+      isBuiltin,
+    })
+    const taker = isBuiltin && !isTaker(own) ? caller.taker : own
+    return { kind: state ?? part, part, frame: isBuiltin ? undefined : callFrame, taker }
+  })
 }
 
 /** Whether code was made at run time. Native code has the script 0, and a thread's states are in parentheses. */

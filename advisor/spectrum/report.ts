@@ -1,7 +1,7 @@
 import type { Profiler } from 'node:inspector'
 import { advise } from '../advice/advise.ts'
 import type { Hop } from '../advice/hop.ts'
-import type { Cores } from '../process/idle-cores.ts'
+import type { Cores } from '../process/proc.ts'
 import { findLongestTurns } from '../turns/longest-turns.ts'
 import type { Usage } from '../watching/thread.ts'
 import { type Attribution, splitWindow, type Window } from './spectrum.ts'

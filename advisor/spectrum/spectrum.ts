@@ -1,8 +1,8 @@
 import type { HeapProfiler, Profiler } from 'node:inspector'
+import { studentQuantile } from '../../loadtest/statistics/student.ts'
 import type { ConcernOf } from '../concerns/concerns.ts'
 import type { FindOwner } from '../owners/owner-of.ts'
 import type { ThreadWindow } from '../watching/thread.ts'
-import { marginOf } from './margin.ts'
 import { type Part, readSeenTime, type SeenTime } from './parts.ts'
 
 /** A share of a thread's CPU time, from 0 to 1. */
@@ -93,7 +93,7 @@ export function split(
   const all = seen.blocks.map(({ micros }) => micros)
   const marginOfParts = (some: readonly Part[]) => {
     const margin = marginOf(
-      seen.blocks.map(({ byPart }) => some.reduce((total, part) => total + (byPart.get(part) ?? 0), 0)),
+      seen.blocks.map(({ byPart }) => total(some.map(part => byPart.get(part) ?? 0))),
       all,
     )
     return margin === null ? null : margin * shareOf(seenMicros)
@@ -157,8 +157,25 @@ export function split(
 
 const keyOf = ({ concern, owner }: Part) => `${concern}\n${owner}`
 
-const sum = (micros: ReadonlyMap<Part, number>) =>
-  [...micros.values()].reduce((total, each) => total + each, 0)
+const total = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0)
+const sum = (micros: ReadonlyMap<Part, number>) => total([...micros.values()])
+
+/**
+ * Half the width of the 95 % interval of a share, by the jackknife over blocks of time (Efron and Tibshirani, An Introduction to the
+ * Bootstrap, 1993, chapter 11). Samples that follow each other are alike, so single ones would tell too narrow an interval.
+ * @param parts the time of the part in each block
+ * @param all all time in each block
+ * @returns null if all time is in one block
+ */
+export function marginOf(parts: readonly number[], all: readonly number[]): number | null {
+  const [part, whole] = [total(parts), total(all)]
+  const others = parts.map((each, block) => (part - each) / (whole - (all[block] as number)))
+  if (!others.every(Number.isFinite)) return null
+  const blocks = others.length
+  const mean = total(others) / blocks
+  const variance = ((blocks - 1) / blocks) * total(others.map(other => (other - mean) ** 2))
+  return studentQuantile(0.95, blocks - 1) * Math.sqrt(variance)
+}
 
 type Shares = Pick<ThreadSpectrum, 'shares'> & Partial<Pick<ThreadSpectrum, 'concernMargins'>>
 
@@ -167,9 +184,9 @@ export function byConcern({ shares, concernMargins }: Shares) {
   return [...Map.groupBy(shares, ({ concern }) => concern)]
     .map(([concern, owners]) => ({
       concern,
-      share: owners.reduce((total, { share }) => total + share, 0),
-      gcShare: owners.reduce((total, { gcShare }) => total + gcShare, 0),
-      allocatedShare: owners.reduce((total, { allocatedShare }) => total + (allocatedShare ?? 0), 0),
+      share: total(owners.map(({ share }) => share)),
+      gcShare: total(owners.map(({ gcShare }) => gcShare)),
+      allocatedShare: total(owners.map(({ allocatedShare }) => allocatedShare ?? 0)),
       margin: concernMargins?.[concern] ?? null,
       owners,
     }))

@@ -1,8 +1,7 @@
 import type { Profiler } from 'node:inspector'
-import { readSamples } from '../../loadtest/spectrum/samples.ts'
+import { callersOf, readSamples } from '../../loadtest/spectrum/profile.ts'
 import { findInside, isInside } from '../owners/builtins.ts'
 import type { FindOwner } from '../owners/owner-of.ts'
-import { startedBy } from './started-by.ts'
 
 type Node = Profiler.ProfileNode
 
@@ -73,7 +72,7 @@ export function findLongestTurns(profile: Profiler.Profile, describePlace: FindO
 /** Makes a function that finds a node, and those that have called it, the innermost first. */
 function createStackOf(nodes: readonly Node[]) {
   const byId = new Map(nodes.map(node => [node.id, node]))
-  const callers = new Map(nodes.flatMap(node => (node.children ?? []).map(child => [child, node] as const)))
+  const callers = callersOf(nodes)
   return (id: number): Node[] => {
     const stack: Node[] = []
     for (let node = byId.get(id); node; node = callers.get(node.id)) stack.push(node)
@@ -100,3 +99,38 @@ const createDescribe =
       if (owner) return `${owner.name}.${functionName}`
       return url ? describePlace(node.callFrame) : functionName || '(anonymous)'
     })
+
+/**
+ * What starts a turn, by the functions of Node.js with which its stack begins. The first rule that one of them meets counts, so the
+ * more special ones come first: a promise that a timer has settled is a promise.
+ */
+const rules: readonly (readonly [of: RegExp, name: string])[] = [
+  [/ node:_http_server$/, 'an HTTP request'],
+  [/ node:_http_client$/, 'the answer to an HTTP call'],
+  [/ node:internal\/http2/, 'an HTTP/2 stream'],
+  [/ node:internal\/per_context\/messageport$/, 'a message of a thread'],
+  [/ node:(internal\/)?child_process/, 'a child process'],
+  [/ node:internal\/modules\//, 'the load of a module'],
+  [/^onconnection node:net$/, 'a connection'],
+  [/ node:internal\/stream_base_commons$/, 'data of a socket or pipe'],
+  [/ node:internal\/streams\//, 'the end or rest of a stream'],
+  [/^runMicrotasks $/, 'a promise'],
+  [/^processTicksAndRejections /, 'process.nextTick'],
+  [/^processImmediate /, 'setImmediate'],
+  [/^(processTimers|listOnTimeout) /, 'a timer'],
+  [/ node:(internal\/)?(fs|dns|crypto|zlib)\b/, 'work of the thread pool'],
+]
+
+/** Names what started a turn. @param stack of one of its samples, the outermost function first, without the root */
+export function startedBy(stack: readonly Node['callFrame'][]): string {
+  const isOfNode = ({ url, functionName }: Node['callFrame']) =>
+    url.startsWith('node:') || (url === '' && functionName !== '')
+  const others = stack.findIndex(frame => !isOfNode(frame))
+  const beginning = (others < 0 ? stack : stack.slice(0, others)).map(
+    ({ functionName, url }) => `${functionName} ${url}`,
+  )
+  const [, name] = rules.find(([of]) => beginning.some(each => of.test(each))) ?? []
+  if (!name && beginning[0]?.startsWith('(garbage collector)')) return 'garbage collection'
+  // V8 runs the reactions of promises by itself after native code that has called no function of Node.js.
+  return name ?? (others === 0 ? 'a promise' : 'Node.js')
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startedBy } from './started-by.ts'
+import { startedBy } from './longest-turns.ts'
 
 const server = 'file:///srv/server.js'
 

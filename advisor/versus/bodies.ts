@@ -1,6 +1,5 @@
 import { UserError } from '../../lib/cli/user-error.ts'
-import type { Sample } from './running-side.ts'
-import type { Block } from './sample.ts'
+import type { Block, Sample } from './running-side.ts'
 
 /**
  * Compares the bodies that both sides have answered with, each request by itself.

@@ -1,7 +1,7 @@
 import { createComparison } from '../../loadtest/statistics/compare-rows.ts'
 import { median } from '../../loadtest/statistics/median.ts'
 import type { Ratio } from '../../loadtest/statistics/ratio.ts'
-import { type Both, type Figures, names } from './sample.ts'
+import { type Both, type Figures, names } from './running-side.ts'
 import { slopeOfTurns } from './slope-of-turns.ts'
 
 /** One measure of both sides, and its ratio, after over before. */

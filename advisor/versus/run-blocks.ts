@@ -4,7 +4,7 @@ import { measure, type RunState } from '../../loadtest/run/measure.ts'
 import { isLook } from '../../loadtest/statistics/looks.ts'
 import { compareBodies } from './bodies.ts'
 import { decide } from './compare.ts'
-import { type Block, type Both, names, type SampleSettings } from './sample.ts'
+import { type Block, type Both, names, type SampleSettings } from './running-side.ts'
 import { takeBlock } from './take-block.ts'
 
 /** A body that is new in every process shows as such from the second block on. */

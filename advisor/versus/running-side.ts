@@ -1,12 +1,33 @@
 import { record } from '../../lib/record.ts'
+import { pause } from '../../loadtest/generator/load.ts'
 import type { Noise } from '../../loadtest/sample/noise.ts'
 import { readWaiting } from '../../loadtest/sample/threads.ts'
-import { describeFailures, failuresOf } from '../load/failures.ts'
-import type { Load, LoadFigures } from '../load/load.ts'
+import { describeFailures, failuresOf, type Load, type LoadFigures, type LoadOptions } from '../load/load.ts'
+import type { Request } from '../load/request.ts'
 import { watchDescendants } from '../process/busier.ts'
-import { pause } from '../process/pause.ts'
 import { isNode, mainThreadWakeUps, treeMicros } from '../process/proc.ts'
 import type { Service } from '../process/start-service.ts'
+
+export const names = ['before', 'after'] as const
+export type Name = (typeof names)[number]
+
+/** The same of both sides. */
+export type Both<T> = Readonly<Record<Name, T>>
+
+/** What is compared of a sample. */
+export type Figures = Omit<Sample, 'reason' | 'generatorUtilization' | 'bodies'>
+
+/** The samples of both sides of one block. */
+export type Block = Both<Sample>
+
+export interface SampleSettings extends LoadOptions {
+  readonly requests: readonly Request[]
+  readonly http2: boolean
+  readonly acceptErrors: boolean
+  readonly warmupMs: number
+  readonly forMs: number
+  readonly readyMs: number
+}
 
 /** The CPU time that a side and the load generator used in one turn of the side, and the responses of that turn. */
 export type Turn = Pick<Counters, 'mainMicros' | 'generatorMicros' | 'responses'>
@@ -111,5 +132,5 @@ function whyRefused(figures: LoadFigures, acceptErrors: boolean, noise: Noise | 
   const failed = acceptErrors ? undefined : describeFailures(figures)
   if (failed) return `${failed}; --accept-errors counts such samples too`
   if (figures.responses === 0 && failuresOf(figures) === 0) return 'no request was answered in the window'
-  return noise?.refuses ? `${noise.reason}; --accept-noise counts noisy samples too` : null
+  return noise?.refuses ? `${noise.reason}; measure on a calmer machine` : null
 }

@@ -4,8 +4,8 @@ import { findNoise } from '../../loadtest/sample/noise.ts'
 import { Load } from '../load/load.ts'
 import { locate } from '../load/locate.ts'
 import { startService } from '../process/start-service.ts'
+import type { Block, Both, Name, SampleSettings } from './running-side.ts'
 import { RunningSide } from './running-side.ts'
-import type { Block, Both, Name, SampleSettings } from './sample.ts'
 
 /** Both sides are asked by turns, for this long each time: what disturbs the machine for longer disturbs both. */
 const TURN_MS = 50
@@ -49,7 +49,7 @@ async function measure(
     for (const side of inOrder) side.reset()
     await takeTurns(inOrder, settings.forMs, abort)
     // What disturbs both sides alike, by turns, is no reason to refuse them.
-    const noise = settings.acceptNoise || running.size > 1 ? null : findNoise(readMachine())
+    const noise = running.size > 1 ? null : findNoise(readMachine())
     return Object.fromEntries(
       [...running].map(([name, side]) => [name, side.sample(settings.acceptErrors, noise)]),
     )

@@ -5,8 +5,7 @@ import { mean } from '../../loadtest/statistics/estimate.ts'
 import { drawNormal } from '../../loadtest/statistics/simulated-run.fixture.ts'
 import { compareBodies } from './bodies.ts'
 import { compare } from './compare.ts'
-import type { Sample } from './running-side.ts'
-import type { Block } from './sample.ts'
+import type { Block, Sample } from './running-side.ts'
 
 const sample = (mainThreadMicros: number | null, bodies: readonly string[] = ['0 200 a']) => ({
   reason: null,

@@ -1,7 +1,7 @@
 import { UserError } from '../../lib/cli/user-error.ts'
+import { pause } from '../../loadtest/generator/load.ts'
 import { type Conversation, ThreadGone } from '../../loadtest/spectrum/inspector.ts'
 import { type OpenedInspector, openInspector } from '../process/open-inspector.ts'
-import { pause } from '../process/pause.ts'
 import { directoryOf } from '../process/proc.ts'
 import { favourMainThread, favourSampling } from './favour-sampling.ts'
 import { difference, type ThreadWindow, type Usage, type WatchedThread, watchThread } from './thread.ts'

@@ -1,7 +1,7 @@
 import type { Debugger, Profiler } from 'node:inspector'
 import { UserError } from '../../lib/cli/user-error.ts'
-import { readSamples } from '../../loadtest/spectrum/samples.ts'
-import type { WatchedSubject } from '../commands/watched.ts'
+import { callersOf, readSamples } from '../../loadtest/spectrum/profile.ts'
+import type { WatchedSubject } from '../commands/subject.ts'
 import { percent } from '../output/tables.ts'
 import type { Comparison } from '../versus/compare.ts'
 
@@ -31,9 +31,7 @@ export async function slowFunction({ main, measure, profile, attribution }: Watc
   if (!nodes[0] || !name) throw new UserError(`no function "${text}" was seen in ${PROFILE_MS / 1000} s`)
   if (others.length > 0)
     throw new UserError(`"${text}" is in ${[name, ...others].slice(0, 5).join(', ')}: name one of them`)
-  const callers = new Map(
-    seen.nodes.flatMap(node => (node.children ?? []).map(child => [child, node] as const)),
-  )
+  const callers = callersOf(seen.nodes)
   const place = findPlace(seen, callers, nodes[0])
   await pauseNever(main.inspected, place.callFrame)
   const before = await main.call('slow', 0)

@@ -32,6 +32,12 @@ export function startClients(
 /** Waits; returns early once the signal is aborted. */
 export const pauseUntilAborted: Pause = (ms, signal) => delay(ms, undefined, { signal }).catch(() => {})
 
+/** Waits. @throws the reason of the signal once it is aborted */
+export async function pause(durationMs: number, abort: AbortSignal): Promise<void> {
+  await pauseUntilAborted(durationMs, abort)
+  abort.throwIfAborted()
+}
+
 /** How the requests of an open loop are spread over time. */
 export interface Arrivals {
   readonly ratePerSecond: number

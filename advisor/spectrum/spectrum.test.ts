@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '../../lib/random.ts'
-import { marginOf } from './margin.ts'
+import { marginOf } from './spectrum.ts'
 
 const BLOCKS = 10
 const SHARE = 0.3
