@@ -24,8 +24,6 @@ export class AgentCounts {
   records = 0
   /** Frames that were sent again over a new connection and were not counted twice. */
   repeatedFrames = 0
-  /** Spans of frames that an earlier apm-agent had received and may have exported. */
-  resentSpans = 0
   connections = 0
   readonly decodeErrors: Record<DecodeError, number> = {
     garbage: 0,
@@ -88,11 +86,6 @@ export function ownFigures(counts: AgentCounts, exports: ExportCounts): Figure[]
     figure('spans_received_total', 'Sampled spans', by('protocol', counts.spans)),
     figure('metric_points_received_total', 'Metric points', by('protocol', counts.metricPoints)),
     figure('frames_repeated_total', 'Frames that came twice', one(counts.repeatedFrames)),
-    figure(
-      'spans_resent_total',
-      'Spans that an earlier apm-agent may have exported already',
-      one(counts.resentSpans),
-    ),
     figure('decode_errors_total', 'What could not be decoded', by('reason', counts.decodeErrors)),
     figure('connections', 'Open connections of apps', one(counts.connections)),
     ...Object.entries(signalNames).flatMap(([signal, name]) =>

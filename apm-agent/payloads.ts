@@ -1,22 +1,18 @@
 import { type Frame, ProtocolError } from './frames.ts'
 import { isMetricPoint, isPlainObject, type MetricPoint } from './metrics.ts'
-import { type Hello, LAST_MS, type StringsPayload } from './protocol.ts'
+import { LAST_MS, type Sender, type StringsPayload } from './protocol.ts'
 
 /** Reads JSON payloads. Only checked values are used, and one that is malformed costs no other. */
 
 const MAX_ATTRIBUTE_CHARS = 4096
 
 /** @throws ProtocolError if nothing identifies the app; attributes that are none are left out */
-export function readHello(frame: Frame): Hello {
-  const { resource, timeOriginMs = -1, receivedBefore = 0 } = readJson(frame) as Partial<Hello>
-  if (
-    !isPlainObject(resource) ||
-    !(timeOriginMs >= 0 && timeOriginMs <= LAST_MS) ||
-    !Number.isInteger(receivedBefore)
-  )
-    throw new ProtocolError('content', 'hello has a resource, a timeOriginMs and numbers')
+export function readHello(frame: Frame): Sender {
+  const { resource, timeOriginMs = -1 } = readJson(frame) as Partial<Sender>
+  if (!isPlainObject(resource) || !(timeOriginMs >= 0 && timeOriginMs <= LAST_MS))
+    throw new ProtocolError('content', 'hello has a resource and a timeOriginMs')
   const attributes = Object.entries(resource).filter(([, value]) => isAttribute(value))
-  return { resource: Object.fromEntries(attributes) as Hello['resource'], timeOriginMs, receivedBefore }
+  return { resource: Object.fromEntries(attributes) as Sender['resource'], timeOriginMs }
 }
 
 const isAttribute = (value: unknown) =>

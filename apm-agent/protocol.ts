@@ -30,7 +30,7 @@ export const HEADER_BYTES = 16
 export const MAX_PAYLOAD_BYTES = 128 * 1024
 
 export const frameKinds = {
-  /** JSON of type {@link Hello}. It is the first frame of a connection, and appears only there. */
+  /** JSON of type {@link Sender}. It is the first frame of a connection, and appears only there. */
   hello: 1,
   /** JSON of type {@link StringsPayload}. It comes before the first record that refers to these strings. */
   strings: 2,
@@ -57,11 +57,6 @@ export interface Sender {
   readonly resource: Readonly<Record<string, string | number>>
   /** The zero of the clock of `startMs`, in milliseconds since the epoch: the time at which the process began. */
   readonly timeOriginMs: number
-}
-
-export interface Hello extends Sender {
-  /** The sequence of the last frame that apm-agent has received over an earlier connection, if there was one. */
-  readonly receivedBefore?: number
 }
 
 /** Strings of low cardinality are sent once, and records contain their ids. The id 0 means no string. */

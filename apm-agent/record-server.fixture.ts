@@ -16,11 +16,8 @@ import { Reporters } from './reporters.ts'
 import { describeSpan } from './span.ts'
 
 /** The first frame of an app. */
-export const hello = (instance = 'one', receivedBefore = 0) =>
-  textFrame(
-    'hello',
-    JSON.stringify({ resource: { 'service.instance.id': instance }, timeOriginMs: 0, receivedBefore }),
-  )
+export const hello = (instance = 'one') =>
+  textFrame('hello', JSON.stringify({ resource: { 'service.instance.id': instance }, timeOriginMs: 0 }))
 export const strings = textFrame('strings', JSON.stringify({ firstId: 1, strings: ['/demo'] }))
 
 /** Records of sampled requests to `/demo` that took 7 ms each. */

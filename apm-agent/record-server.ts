@@ -68,8 +68,6 @@ class Connection {
   readonly #cancelHelloLimit: () => void
   #instance: AppInstance | undefined
   #release: (() => void) | undefined
-  /** The last frame that an earlier apm-agent had received of this app. */
-  #receivedBefore = 0
   #refused = false
 
   constructor(socket: Socket, options: RecordServerOptions, complain: (line: string) => void) {
@@ -164,7 +162,6 @@ class Connection {
     if (!(reporter instanceof AppInstance))
       throw new ProtocolError('limit', 'too many apps report to this apm-agent')
     this.#instance = reporter
-    this.#receivedBefore = hello.receivedBefore ?? 0
     reporter.acks.senders.add(this.#acknowledge)
   }
 
@@ -174,7 +171,6 @@ class Connection {
       const settle = instance.acks.take(frame.sequence)
       const { memory, start, end } = frame
       const { records, spans, malformed, malformedSpans } = instance.takeRecords(memory, start, end, settle)
-      if (frame.sequence <= this.#receivedBefore) counts.resentSpans += spans
       counts.records += records
       counts.add('spans', 'records', instance.resource.attributes, spans)
       counts.dropped.spans += malformedSpans

@@ -1,7 +1,6 @@
-import { writeSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { resolve } from 'node:path'
-import { descriptorOf, type Frame, FrameReader, textOf } from '../frames.ts'
+import { type Frame, FrameReader, textOf } from '../frames.ts'
 import { frameKinds } from '../protocol.ts'
 
 const FIRST_PAUSE_MS = 100
@@ -27,8 +26,6 @@ export class AgentConnection {
   #pauseMs = FIRST_PAUSE_MS
   #retry: NodeJS.Timeout | undefined
   #holdsProcess = false
-  #isEnding = false
-  #put = (bytes: Uint8Array): unknown => this.#socket?.write(bytes)
 
   constructor(path: string, events: ConnectionEvents) {
     // A service may change its directory later. The kernel takes no longer path than this one.
@@ -39,12 +36,12 @@ export class AgentConnection {
   }
 
   get isOpen(): boolean {
-    return this.#socket !== undefined && (this.#isEnding || !this.#socket.connecting)
+    return this.#socket !== undefined && !this.#socket.connecting
   }
 
   /** Writes to the present connection. */
   write(bytes: Uint8Array): void {
-    this.#put(bytes)
+    this.#socket?.write(bytes)
   }
 
   /** Whether the connection keeps the process alive. */
@@ -59,21 +56,6 @@ export class AgentConnection {
     const socket = this.#socket
     this.#socket = undefined
     socket?.destroy()
-  }
-
-  /**
-   * From now on every write is made at once, because nothing runs later. A connection that was begun in this turn of the event
-   * loop is made already, although its event is still to come: it is opened here.
-   */
-  endNow(): void {
-    const fd = descriptorOf(this.#socket)
-    if (!this.#socket?.connecting || fd < 0) return
-    this.#isEnding = true
-    this.#put = bytes => {
-      // Bytes after a part of a frame would be taken for the rest of it.
-      if (!writeAll(fd, bytes)) this.#put = () => {}
-    }
-    this.#events.onOpen()
   }
 
   #connect(): void {
@@ -113,16 +95,5 @@ export class AgentConnection {
     this.#retry = setTimeout(() => this.#connect(), this.#pauseMs)
     if (!this.#holdsProcess) this.#retry.unref()
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS)
-  }
-}
-
-/** Writes to a file descriptor that does not block. @returns whether the kernel took all bytes */
-function writeAll(fd: number, bytes: Uint8Array): boolean {
-  try {
-    for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written)
-    return true
-  } catch {
-    // The agent is absent, or reads more slowly than the process ends. Nobody is left who could be told.
-    return false
   }
 }

@@ -2,14 +2,7 @@ import { createComplaint } from '../../lib/cli/terminal.ts'
 import { runningDelay } from '../../lib/os/running-time.ts'
 import { type Frame, textFrame, writeHeader } from '../frames.ts'
 import type { MetricPoint } from '../metrics.ts'
-import {
-  frameKinds,
-  HEADER_BYTES,
-  type Hello,
-  MAX_PAYLOAD_BYTES,
-  RECORD_BYTES,
-  type Sender,
-} from '../protocol.ts'
+import { frameKinds, HEADER_BYTES, MAX_PAYLOAD_BYTES, RECORD_BYTES, type Sender } from '../protocol.ts'
 import { AgentConnection } from './agent-connection.ts'
 import type { Batch } from './batch.ts'
 import type { Destination } from './recording.ts'
@@ -33,9 +26,8 @@ interface AgentLinkOptions {
 
 /**
  * Sends batches to apm-agent. It never waits and never fails: unacknowledged frames stay in memory up to a limit and are
- * sent again over the next connection. Beyond the limit, frames that apm-agent has received and not yet exported are no
- * longer kept, and if it received none, new records are dropped and counted. It keeps the process alive only while it
- * settles.
+ * sent again over the next connection. Beyond the limit, new records are dropped and counted. It keeps the process alive only
+ * while it settles.
  *
  *     take ─▶ Batch ─▶ send ─▶ #frames ── socket ──▶ apm-agent
  *       ▲                         │
@@ -129,11 +121,6 @@ export class AgentLink implements Destination {
     this.#connection.close()
   }
 
-  /** Writes what waits, when nothing runs later, and from then on each batch at once. */
-  endNow(): void {
-    this.#connection.endNow()
-  }
-
   #post(frame: SentFrame): void {
     this.#frames.add(frame)
     if (this.#connection.isOpen) this.#write(frame)
@@ -142,8 +129,7 @@ export class AgentLink implements Destination {
   /** Writes what a new connection begins with. */
   #open(): void {
     this.#sentStrings = 1
-    const hello: Hello = { ...this.#options.sender, receivedBefore: this.#frames.receivedBefore }
-    this.#connection.write(textFrame('hello', JSON.stringify(hello)))
+    this.#connection.write(textFrame('hello', JSON.stringify(this.#options.sender)))
     for (const frame of this.#frames) this.#write(frame)
   }
 

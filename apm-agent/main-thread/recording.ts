@@ -26,8 +26,6 @@ export interface Destination extends BatchSink {
     readonly droppedSpans: number
     readonly metricPoints: Emitted
   }
-  /** Delivers what it can without waiting, because the process ends now. Further batches are sent at once. */
-  endNow?(): void
   /** Delivers buffered data. Absent if that is done by `close` alone. */
   settle?(): Promise<void>
   /** Delivers buffered data, and releases everything. @param limitMs the time for that, if not the usual one */
@@ -85,7 +83,6 @@ export class Recording extends Recorder {
   endNow(): void {
     this.writer.flushesAtOnce = true
     this.writer.flush()
-    this.#destination.endNow?.()
   }
 
   /** Delivers what was recorded so far, with a last reading of the metrics. Recording goes on. */

@@ -14,21 +14,14 @@ export interface SentFrame extends Readonly<Record<Counted, number>> {
  * The frames that apm-agent has not acknowledged, oldest first, and the memory that they and the batches may use.
  *
  *     sent ─▶ received ─▶ acknowledged
- *                 └─────▶ unkept, when memory is needed
- *
- * apm-agent has a received frame in its own memory until it is exported. Such a frame need not be kept here, unless
- * apm-agent dies meanwhile: then it counts as dropped.
  */
 export class UnackedFrames {
   readonly #memoryBytes: number
   readonly #free: Batch[] = []
   readonly #frames: SentFrame[] = []
-  readonly #unkept: Omit<SentFrame, 'bytes' | 'batch'>[] = []
-  readonly #lost = { spans: 0, points: 0 }
   #usedBytes = 0
-  /** The last frame that was received over the present connection, and over any. */
+  /** The last frame that was received over the present connection. */
   #received = 0
-  #receivedBefore = 0
 
   constructor(memoryBytes: number) {
     this.#memoryBytes = memoryBytes
@@ -39,11 +32,6 @@ export class UnackedFrames {
     return this.#frames.length
   }
 
-  /** The sequence of the last frame that apm-agent has ever received. */
-  get receivedBefore(): number {
-    return this.#receivedBefore
-  }
-
   [Symbol.iterator](): Iterator<SentFrame> {
     return this.#frames.values()
   }
@@ -52,15 +40,15 @@ export class UnackedFrames {
   countDropped(key: Counted): number {
     return this.#frames.reduce(
       (total, frame) => (frame.sequence > this.#received ? total + frame[key] : total),
-      this.#lost[key],
+      0,
     )
   }
 
   /** An empty batch; undefined if there is no memory for it. */
   takeBatch(): Batch | undefined {
-    while (this.#free.length === 0 && !this.#fits(BATCH_BYTES)) if (!this.#unkeep()) return undefined
     const free = this.#free.pop()
     if (free) return free
+    if (!this.#fits(BATCH_BYTES)) return undefined
     this.#usedBytes += BATCH_BYTES
     return new Batch()
   }
@@ -68,8 +56,8 @@ export class UnackedFrames {
   /** Reserves memory for the bytes of a frame. @returns whether there was enough */
   reserve(sizeBytes: number): boolean {
     while (!this.#fits(sizeBytes)) {
-      if (this.#free.pop()) this.#usedBytes -= BATCH_BYTES
-      else if (!this.#unkeep()) return false
+      if (!this.#free.pop()) return false
+      this.#usedBytes -= BATCH_BYTES
     }
     this.#usedBytes += sizeBytes
     return true
@@ -87,41 +75,26 @@ export class UnackedFrames {
 
   markReceived(sequence: number): void {
     this.#received = Math.max(this.#received, sequence)
-    this.#receivedBefore = Math.max(this.#receivedBefore, sequence)
   }
 
   acknowledge(sequence: number): void {
     this.markReceived(sequence)
-    while (this.#unkept[0] && this.#unkept[0].sequence <= sequence) this.#unkept.shift()
     while (this.#frames[0] && this.#frames[0].sequence <= sequence) this.#release()
   }
 
   /** After the connection has ended, apm-agent may be another process that has received nothing. */
   disconnect(): void {
     this.#received = 0
-    for (const { spans, points } of this.#unkept.splice(0)) {
-      this.#lost.spans += spans
-      this.#lost.points += points
-    }
   }
 
   #fits(sizeBytes: number): boolean {
     return this.#usedBytes + sizeBytes <= this.#memoryBytes
   }
 
-  /** Gives up the oldest frame if it was received. @returns whether it was */
-  #unkeep(): boolean {
-    if (!this.#frames[0] || this.#frames[0].sequence > this.#received) return false
-    const { sequence, spans, points } = this.#release()
-    this.#unkept.push({ sequence, spans, points })
-    return true
-  }
-
   /** Frees the memory of the oldest frame. */
-  #release(): SentFrame {
+  #release(): void {
     const frame = this.#frames.shift() as SentFrame
     if (frame.batch) this.recycle(frame.batch)
     else this.#usedBytes -= frame.bytes.length
-    return frame
   }
 }
