@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { runCommand } from '../../lib/cli/command.ts'
-import { choice, text, toggle } from '../../lib/cli/options.ts'
+import { choice, text } from '../../lib/cli/options.ts'
 import { lengths } from './script.ts'
 
 await runCommand({
@@ -15,7 +15,6 @@ changes the theme, f is for the full screen. For a PDF, add ?view=print to the a
       default: '40',
       help: 'length of the talk; shorter ones leave parts out',
     }),
-    check: toggle({ help: 'look whether this machine is ready for the talk; exit code 1 if it is not' }),
     stageUrl: text({
       placeholder: 'URL',
       default: 'http://127.0.0.1:4317/',
@@ -23,12 +22,7 @@ changes the theme, f is for the full screen. For a PDF, add ?view=print to the a
     }),
     out: text({ placeholder: 'FILE', help: 'file of the deck (default: talk/deck/dist/talk.html)' }),
   },
-  async run({ minutes, check, stageUrl, out = join(import.meta.dirname, 'dist/talk.html') }) {
-    if (check) {
-      const { checkReady } = await import('./check.ts')
-      process.exitCode = (await checkReady()) ? 0 : 1
-      return
-    }
+  async run({ minutes, stageUrl, out = join(import.meta.dirname, 'dist/talk.html') }) {
     const { writeDeck } = await import('./write.ts')
     const count = writeDeck({ length: minutes, stageUrl, out })
     process.stderr.write(`${count} slides for ${minutes} minutes: ${pathToFileURL(out).href}\n`)

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { onStopRequested, runCommand } from '../../lib/cli/command.ts'
-import { requireWorktrees } from './editor.ts'
 import { stageOptions } from './options.ts'
 
 await runCommand({
@@ -11,7 +10,6 @@ the app does with requests beyond its capacity, and a space starts and pauses th
 Ctrl-C stops everything.`,
   options: stageOptions,
   async run(options) {
-    if (options.worktrees !== undefined) requireWorktrees(options.worktrees)
     const [stop, kill] = [new AbortController(), new AbortController()]
     const stopRequested = once(stop.signal, 'abort')
     onStopRequested(

@@ -16,10 +16,6 @@ export const stageOptions = {
     max: 100_000,
     help: 'send this number of requests a second, whether or not earlier ones are answered',
   }),
-  worktrees: text({
-    placeholder: 'DIR',
-    help: 'directory of npm run branches -- --worktrees; key e then opens the file of the step in $VISUAL or $EDITOR',
-  }),
   record: text({
     placeholder: 'FILE',
     help: 'write the tour to this file (default: one in talk/stage/recordings for each tour)',

@@ -7,7 +7,6 @@ import { closeServer, listen } from '../../lib/http/listen.ts'
 import { commandOfKey } from '../../screen/keys.ts'
 import type { StageCommand, StageMessage, StageState, StageStep } from '../../screen/stage-messages.ts'
 import { Board } from './board.ts'
-import { fileOf, openInEditor } from './editor.ts'
 import type { stageOptions } from './options.ts'
 import { Recording, readRecording } from './recording.ts'
 import { Replay } from './replay.ts'
@@ -90,7 +89,7 @@ export function describeState(
 
 /** Serves the page and reads keys until the user stops it, or a process has failed. @returns the failure */
 async function serve(
-  { stagePort, stageToken, worktrees }: Pick<Options, 'stagePort' | 'stageToken' | 'worktrees'>,
+  { stagePort, stageToken }: Pick<Options, 'stagePort' | 'stageToken'>,
   board: Board,
   obey: (command: StageCommand) => Promise<void>,
   { stop, stopRequested }: Ends,
@@ -109,10 +108,6 @@ async function serve(
   const complain = (error: Error) => process.stderr.write(`${error.message}\n`)
   const releaseKeys = readKeys(
     key => {
-      const step = board
-        .last('setting')
-        ?.setting.steps.find(({ number }) => number === board.last('state')?.state.step)
-      if (key.name === 'e' && worktrees && step) return openInEditor(fileOf(worktrees, step))
       const command = commandOfKey(key)
       if (command) void obey(command).catch(complain)
     },
