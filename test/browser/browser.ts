@@ -8,6 +8,9 @@ export const missingBrowser = browserPath
   ? false
   : 'there is no chromium on PATH (apt-get install chromium-headless-shell)'
 
+/** Nothing takes longer than this, however busy the machine is. */
+const LONG_MS = 180_000
+
 type OpenPage = (options?: BrowserContextOptions) => Promise<Page>
 
 /** Starts one browser for the tests of a file. @returns a function that opens a page with its own cookies and cache */
@@ -19,7 +22,11 @@ export function startBrowser(): OpenPage {
     if (!missingBrowser) browser = await chromium.launch({ executablePath: browserPath, args: browserFlags })
   })
   after(() => browser?.close())
-  return async options => (await (browser as Browser).newContext(options)).newPage()
+  return async options => {
+    const context = await (browser as Browser).newContext(options)
+    context.setDefaultTimeout(LONG_MS)
+    return context.newPage()
+  }
 }
 
 /** Loads a page and waits until React has hydrated the page. A page that is refused would never be hydrated. */

@@ -24,7 +24,7 @@ export const readOverflow = (page: Page, cut = 'option', within = 'body'): Promi
   )
 
 /**
- * Pairs of neighbours that overlap.
+ * Pairs of elements in the same element that overlap.
  * @param leftOut selects elements that may overlap
  * @param within selects what is looked at
  */
@@ -36,12 +36,15 @@ export const readCollisions = (page: Page, leftOut = '.skip', within = 'body'): 
         .filter(({ box }) => box.width > 0 && box.height > 0)
       const overlap = (a: Dom, b: Dom) =>
         a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5
-      return boxes.flatMap((one, index) =>
-        boxes
-          .slice(index + 1)
-          .filter(other => other.element.parentElement === one.element.parentElement)
-          .filter(other => overlap(one.box, other.box))
-          .map(other => `${one.element.outerHTML.slice(0, 60)} and ${other.element.outerHTML.slice(0, 60)}`),
+      return [...Map.groupBy(boxes, ({ element }) => element.parentElement).values()].flatMap(siblings =>
+        siblings.flatMap((one, index) =>
+          siblings
+            .slice(index + 1)
+            .filter(other => overlap(one.box, other.box))
+            .map(
+              other => `${one.element.outerHTML.slice(0, 60)} and ${other.element.outerHTML.slice(0, 60)}`,
+            ),
+        ),
       )
     },
     [leftOut, within],

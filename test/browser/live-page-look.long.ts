@@ -47,16 +47,13 @@ describe('the look of the live page', { skip: missingBrowser }, () => {
     })
 
   for (const viewport of screens)
-    test(`fits ${viewport.width} x ${viewport.height}`, async () => {
+    test(`fits ${viewport.width} x ${viewport.height}, with five digits too, and keeps its layout in every state`, async () => {
       const { page } = await open('/', { viewport })
       assert.deepEqual(await readOverflow(page), [])
       assert.deepEqual(await readCollisions(page, `${HIDDEN}, .uplot *`), [])
-      await page.close()
-    })
-
-  for (const viewport of screens)
-    test(`keeps its layout in every state: ${viewport.width}`, async () => {
-      const { page } = await open('/', { viewport })
+      source.play(1, describeTestApp(), manyDigits)
+      await page.locator('#cost', { hasText: '12,345' }).waitFor()
+      assert.deepEqual(await readOverflow(page), [])
       const read = async () => ({
         top: (await page.locator('.figures').boundingBox())?.y,
         height: await root(page).evaluate(({ scrollHeight }: Dom) => scrollHeight),
@@ -71,15 +68,6 @@ describe('the look of the live page', { skip: missingBrowser }, () => {
         await page.getByRole('status').getByText(text).waitFor()
         assert.deepEqual(await read(), live)
       }
-      await page.close()
-    })
-
-  for (const viewport of screens)
-    test(`has room for five digits: ${viewport.width}`, async () => {
-      const { page } = await open('/', { viewport })
-      source.play(1, describeTestApp(), manyDigits)
-      await page.locator('#cost', { hasText: '12,345' }).waitFor()
-      assert.deepEqual(await readOverflow(page), [])
       await page.close()
     })
 

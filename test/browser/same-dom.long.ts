@@ -17,7 +17,7 @@ const compositions = [
 const cases = [
   { data: 'ordinary orders', path: '/page?seed=3', orders: 200 },
   { data: 'no orders', path: '/page?orders=0', orders: 0 },
-  { data: '2,000 orders', path: '/page?orders=2000', orders: 2000 },
+  { data: '600 orders', path: '/page?orders=600', orders: 600 },
   { data: 'awkward text', path: `/page?seed=${seeds.awkward}&orders=7`, orders: 7 },
   {
     data: 'a choice, and a part that failed',

@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { lastStep } from '../../app/steps.ts'
-import { patience } from '../../app/test-options.fixture.ts'
-import { closeServer, listen } from '../../lib/http/listen.ts'
-import { logPlaces, startStack } from '../stack-parts.ts'
 import { type Dom, hydrated, missingBrowser, readView, root, startBrowser } from './browser.ts'
 import { startSite } from './site.ts'
 import { collectTroubles } from './troubles.ts'
@@ -35,21 +28,6 @@ describe('the order list', { skip: missingBrowser, concurrency: true }, () => {
     recommend()
     await page.locator('aside li').nth(5).waitFor()
     assert.deepEqual(await readView(page), filtered)
-  })
-
-  test('can be filtered before recommendations are there, with every process of the last step', async t => {
-    const { promise, resolve: recommend } = Promise.withResolvers<void>()
-    t.after(() => recommend())
-    const url = await startLastStep(t, promise)
-    const page = await openPage({ baseURL: url })
-    await page.goto('/page?seed=3', { waitUntil: 'commit' })
-    await hydrated(page)
-    await allCardsCame(page)
-    await page.getByLabel('Status').selectOption('packed')
-    assert.deepEqual([...new Set(await page.locator('.order:visible .status').allInnerTexts())], ['packed'])
-    assert.equal(await page.locator('aside li').count(), 0)
-    recommend()
-    await page.locator('aside li').nth(5).waitFor()
   })
 
   test('follows a choice that was made before the script came', async t => {
@@ -139,22 +117,3 @@ const allCardsCame = (page: Page) => page.locator('aside').waitFor()
 
 const readyState = (page: Parameters<typeof root>[0]) =>
   root(page).evaluate(({ ownerDocument }: Dom) => ownerDocument.readyState)
-
-async function startLastStep(t: TestContext, beforeRecommendations: Promise<void>): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'browser-'))
-  const upstream = createUpstream(beforeRecommendations)
-  const stack = await startStack({
-    composition: lastStep.composition,
-    app: {
-      ordersUrl: await listen(upstream, '127.0.0.1', 0),
-      ...logPlaces(directory),
-      ...patience,
-    },
-  })
-  t.after(async () => {
-    await stack.stop()
-    await closeServer(upstream)
-    await rm(directory, { recursive: true })
-  })
-  return stack.address('app')
-}
