@@ -13,12 +13,18 @@ interface Installed {
   npm(...words: string[]): string
 }
 
-/** Copies the example to a directory outside of this repository, and installs the packages there from their tarballs. */
-export function installPlainService(): Installed {
+/**
+ * Copies the example to a directory outside of this repository, and installs the packages there from their tarballs.
+ * @param packed has the tarballs; by default they are made
+ */
+export function installPlainService(packed?: string): Installed {
   const project = mkdtempSync(join(tmpdir(), 'plain-service-'))
   cpSync(EXAMPLE, project, { recursive: true, filter: path => !/\/(build|packed|node_modules)$/.test(path) })
-  mkdirSync(join(project, 'packed'))
-  packAll(join(project, 'packed'))
+  const tarballs = join(project, 'packed')
+  mkdirSync(tarballs)
+  if (packed)
+    cpSync(packed, tarballs, { recursive: true, filter: path => path === packed || /\.tgz$/.test(path) })
+  else packAll(tarballs)
   const env = { ...process.env, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) }
   const npm = (...words: string[]) =>
     execFileSync('npm', words, { cwd: project, env, stdio: ['ignore', 'pipe', 'inherit'] }).toString()

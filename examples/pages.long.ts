@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, describe, type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { packAll } from '../release/packages/pack.ts'
 import { type Dom, missingBrowser, startBrowser } from '../test/browser/browser.ts'
+import { installPlainService } from './install-plain-service.ts'
 import { answerOf, requests } from './router-requests.fixture.ts'
 
 /** The pages of each application, with their statuses. */
@@ -31,10 +33,17 @@ const env = {
   PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
 }
 
-/** Installs and builds an example outside of this repository. */
-function install(t: TestContext, name: string): string {
-  const project = mkdtempSync(join(tmpdir(), `${name}-`))
-  t.after(() => rmSync(project, { recursive: true }))
+const installed = new Map<string, Promise<string>>()
+
+/** Installs and builds an example outside of this repository, once for all tests. */
+function install(name: string): Promise<string> {
+  const project = installed.get(name) ?? installNew(name)
+  installed.set(name, project)
+  return project
+}
+
+async function installNew(name: string): Promise<string> {
+  const project = join(packed, name)
   const isSource = (path: string) => !/\/(build|packed|node_modules)$/.test(path)
   cpSync(join(import.meta.dirname, name), project, { recursive: true, filter: isSource })
   mkdirSync(join(project, 'packed'))
@@ -43,7 +52,7 @@ function install(t: TestContext, name: string): string {
     ['install', '--no-audit', '--no-fund'],
     ['run', 'build'],
   ])
-    execFileSync('npm', words, { cwd: project, env, stdio: 'pipe' })
+    await promisify(execFile)('npm', words, { cwd: project, env })
   return project
 }
 
@@ -88,12 +97,13 @@ async function open(page: Page, url: string) {
   return { html, said: said.filter(line => !/React DevTools|Failed to load resource/.test(line)) }
 }
 
-describe('an application in threads', { skip: missingBrowser }, () => {
+// An installation mostly waits.
+describe('an application in threads', { skip: missingBrowser, concurrency: 2 }, () => {
   const openPage = startBrowser()
 
   for (const [name, pages] of Object.entries(applications))
     test(`of ${name} is the same document as on the main thread, and hydrates without a warning`, async t => {
-      const project = install(t, name)
+      const project = await install(name)
       const [{ url: inThreads, server, ended }, { url: onMain }] = await startBoth(t, project)
       for (const [path, status] of Object.entries(pages)) {
         const [there, main] = await Promise.all([inThreads, onMain].map(url => fetch(url + path)))
@@ -114,12 +124,18 @@ describe('an application in threads', { skip: missingBrowser }, () => {
 })
 
 test("React Router's server build answers in threads as on the main thread: status, headers and body", async t => {
-  const [inThreads, onMain] = await startBoth(t, install(t, 'react-router-framework'), 'production')
+  const [inThreads, onMain] = await startBoth(t, await install('react-router-framework'), 'production')
   for (const request of requests) {
     const there = await answerOf(inThreads.url, request)
     assert.equal(there.status, request[1], request[0])
     assert.deepEqual(there, await answerOf(onMain.url, request))
   }
+})
+
+test('the plain service, installed from tarballs, answers as before with every offload', t => {
+  const { project, npm } = installPlainService(packed)
+  t.after(() => rmSync(project, { recursive: true }))
+  npm('test')
 })
 
 const withoutNonce = (html: string | undefined) => html?.replaceAll(/ nonce="[^"]*"/g, '')

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { findNode, getNode } from '../../loadtest/nodes/installed.ts'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { ROOT } from './manifest.ts'
 import { type Packed, packAll } from './pack.ts'
 import { checks, outputs, programOf, tryProgram, tryReadme } from './readme.fixture.ts'
@@ -19,13 +19,12 @@ const installers: Readonly<Record<string, readonly string[]>> = {
 /** Packages that services use with ours. */
 const OF_SERVICES = ['@opentelemetry/api', '@types/node', 'fastify', 'pino', 'react', 'react-dom', 'winston']
 
-const directory = mkdtempSync(join(tmpdir(), 'matrix-'))
+const directory = temporaryDirectory({ after })
 let packages: readonly Packed[] = []
 before(() => {
   packages = packAll(directory)
   for (const version of VERSIONS) getNode(version)
 })
-after(() => rmSync(directory, { recursive: true }))
 
 describe('the tarballs', () => {
   /** Checks of what is packed, each with a tarball as its last argument. */

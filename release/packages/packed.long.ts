@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { referencesOf } from '../../lib/build/sources/references.ts'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { packageFolders, ROOT } from './manifest.ts'
 import { neededBy, type Packed, packAll, readmeOf } from './pack.ts'
 import { checks, outputs, tryProgram, tryReadme } from './readme.fixture.ts'
@@ -12,13 +12,12 @@ import { checks, outputs, tryProgram, tryReadme } from './readme.fixture.ts'
 /** Packages that the programs of the READMEs import besides ours. */
 const OF_SERVICES = ['fastify', 'pino']
 
-const directory = mkdtempSync(join(tmpdir(), 'packed-'))
+const directory = temporaryDirectory({ after })
 const project = join(directory, 'project')
 let packages: readonly Packed[] = []
 before(() => {
   packages = packAll(directory)
 })
-after(() => rmSync(directory, { recursive: true }))
 
 const packed = (folder: string) => packages.find(each => each.folder === folder) as Packed
 
