@@ -49,13 +49,6 @@ export const cases: readonly Given[] = [
   { path: '/echo/', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
   { path: '/ECHO', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
   { path: '/nowhere', method: 'POST', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
-  ...['OPTIONS', 'POST'].map(method => ({
-    path: '/echo',
-    method,
-    status: 405,
-    code: 'METHOD_NOT_ALLOWED',
-    sent: { 'content-type': 'application/json' },
-  })),
   { path: '/%zz', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
   { path: `/echo?a=${'x'.repeat(5000)}`, status: 414, type: PROBLEM, code: 'URL_TOO_LONG' },
   { path: `/${'x'.repeat(5000)}`, status: 414, type: PROBLEM, code: 'URL_TOO_LONG' },
@@ -66,50 +59,50 @@ export const cases: readonly Given[] = [
     type: PROBLEM,
     code: 'METHOD_NOT_ALLOWED',
     headers: { allow: 'GET, HEAD' },
+    sent: { 'content-type': 'application/json' },
   })),
 ]
 
-/**
- * Input that is not a request, or a request whose end the server does not wait for. The connection is closed after the
- * answer.
- */
-export const malformed: readonly { readonly sent: string; readonly status: number; readonly code: string }[] =
-  [
-    { sent: 'this is not HTTP\r\n\r\n', status: 400, code: 'MALFORMED_REQUEST' },
-    { sent: 'GET /echo HTTP/1.1\r\nhost: a\r\nbad header\r\n\r\n', status: 400, code: 'MALFORMED_REQUEST' },
-    {
-      sent: 'GET /echo HTTP/1.1\r\nhost: a\r\ncontent-length: x\r\n\r\n',
-      status: 400,
-      code: 'MALFORMED_REQUEST',
-    },
-    {
-      sent: 'GET /echo HTTP/1.1\r\nhost: a\r\ncontent-length: 10000000\r\n\r\nabc',
-      status: 413,
-      code: 'CONTENT_TOO_LARGE',
-    },
-    {
-      sent: 'GET /echo HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n',
-      status: 413,
-      code: 'CONTENT_TOO_LARGE',
-    },
-    {
-      sent: 'GET /echo HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\ncontent-length: 5\r\n\r\n',
-      status: 413,
-      code: 'CONTENT_TOO_LARGE',
-    },
-    {
-      sent: 'POST /echo HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\nabc',
-      status: 405,
-      code: 'METHOD_NOT_ALLOWED',
-    },
-    {
-      sent: 'POST /echo HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nno length\r\n',
-      status: 405,
-      code: 'METHOD_NOT_ALLOWED',
-    },
-    {
-      sent: `GET /echo HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
-      status: 431,
-      code: 'HEADERS_TOO_LARGE',
-    },
-  ]
+const get = (...lines: string[]) => ['GET /echo HTTP/1.1', ...lines].map(line => `${line}\r\n`).join('')
+const CLOSE = 'connection: close'
+/** Headers with short names, of which there are `count` with those before them. */
+const manyHeaders = (count: number) =>
+  get('host: a', CLOSE, ...Array.from({ length: count - 2 }, (_, index) => `x${index}: 1`))
+/** Headers that make the URL, the names and the values together as long as `bytes`. */
+const longHeaders = (bytes: number) =>
+  get('host: a', CLOSE, `x: ${'v'.repeat(bytes - '/echohostaconnectionclosex'.length)}`)
+
+/** Heads of requests, with the expected status, and the code of the problem if it is one. */
+const heads = [
+  [get('host: a', CLOSE), 200],
+  [get('host: a', 'Host: other.example'), 400, 'MALFORMED_REQUEST'],
+  [get('host: a', 'host: a'), 400, 'MALFORMED_REQUEST'],
+  ['GET /no HTTP/1.1\r\nhost: a\r\nhost: a\r\n', 400, 'MALFORMED_REQUEST'],
+  ['POST /echo HTTP/1.1\r\nhost: a\r\nhost: a\r\ncontent-length: 9\r\n', 400, 'MALFORMED_REQUEST'],
+  ['GET /echo HTTP/1.0\r\n', 200],
+  ['GET /echo\r\n', 400, 'MALFORMED_REQUEST'],
+  ['POST /echo\r\n', 400, 'MALFORMED_REQUEST'],
+  ['GET /echo HTTP/0.9\r\nhost: a\r\n', 400, 'MALFORMED_REQUEST'],
+  ['GET /echo HTTP/2.0\r\nhost: a\r\n', 400, 'MALFORMED_REQUEST'],
+  [manyHeaders(1000), 200],
+  [manyHeaders(1001), 431, 'HEADERS_TOO_LARGE'],
+  [longHeaders(16_383), 200],
+  [longHeaders(16_384), 431, 'HEADERS_TOO_LARGE'],
+  ['this is not HTTP\r\n', 400, 'MALFORMED_REQUEST'],
+  [get('host: a', 'bad header'), 400, 'MALFORMED_REQUEST'],
+  [get('host: a', 'content-length: x'), 400, 'MALFORMED_REQUEST'],
+  [get('host: a', 'expect: 100-continue', 'content-length: 5'), 413, 'CONTENT_TOO_LARGE'],
+] as const
+/** Heads as above, each with a part of the body that it announces. */
+const begun = [
+  [get('host: a', 'content-length: 10000000'), 'abc', 413, 'CONTENT_TOO_LARGE'],
+  [get('host: a', 'transfer-encoding: chunked'), '1\r\na\r\n', 413, 'CONTENT_TOO_LARGE'],
+  ['POST /echo HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n', 'abc', 405, 'METHOD_NOT_ALLOWED'],
+  ['POST /echo HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n', 'no\r\n', 405, 'METHOD_NOT_ALLOWED'],
+] as const
+
+/** Bytes after whose answer the connection is closed: the server waits for no body. */
+export const bytes: readonly (readonly [sent: string, status: number, code?: string])[] = [
+  ...heads.map(([head, ...answer]) => [`${head}\r\n`, ...answer] as const),
+  ...begun.map(([head, body, ...answer]) => [`${head}\r\n${body}`, ...answer] as const),
+]
