@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { addToSummary, annotate } from '../output/print.ts'
 import { assertKnown, exceeded, type Judged, parseLimits, readStored } from './limits.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'limits-'))
-after(() => rmSync(directory, { recursive: true }))
+const directory = temporaryDirectory({ after })
 const limitsOf = (text: string) => parseLimits(text) ?? assert.fail(text)
 
 test('limits are concerns with shares, with time, or with growth', () => {

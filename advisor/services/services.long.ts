@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { findFreePort } from '../../lib/http/listen.ts'
 import { pause } from '../../loadtest/generator/load.ts'
-import { NOISY_WAIT } from '../../loadtest/statistics/thresholds.ts'
 import { loadOf } from '../commands/subject.fixture.ts'
 import { withSubject } from '../commands/subject.ts'
 import { createConcernOf } from '../concerns/concerns.ts'
@@ -14,14 +12,12 @@ import { byConcern, LEAST_COVERAGE, split, type ThreadSpectrum } from '../spectr
 import { profileCalmly } from '../watching/calm-window.ts'
 import { watchProcess } from '../watching/watch-process.ts'
 import { install } from './install.fixture.ts'
-import { perfFlags, recordWithPerf } from './perf.fixture.ts'
 import { services } from './services.fixture.ts'
 
 const WARMUP_MS = 3000
 const WINDOW_MS = 5000
 /** Two concerns whose shares differ by less are both the largest. */
 const NEAR = 0.05
-const hasPerf = spawnSync('perf', ['--version']).status === 0
 
 for (const [name, service] of Object.entries(services)) {
   test(`the spectrum of ${service.title} explains its CPU time, and has its largest concern`, async t => {
@@ -32,34 +28,22 @@ for (const [name, service] of Object.entries(services)) {
     t.after(() => process.chdir(here))
     Object.assign(process.env, { PORT: String(port), NODE_ENV: 'production' })
     const args = service.args.map(arg => arg.replace('{port}', String(port)))
-    const words = [process.execPath, ...(hasPerf ? perfFlags : []), ...args]
+    const words = [process.execPath, ...args]
     const url = service.path && `http://127.0.0.1:${port}${service.path}`
     const load = { ...loadOf(url), ...service.load }
     const findOwner = createFindOwner(directory)
     const concernOf = createConcernOf(undefined, service.program)
-    const [seen, byPerf] = await withSubject(load, words, t.signal, async ({ pid, abort }) => {
+    const seen = await withSubject(load, words, t.signal, async ({ pid, abort }) => {
       await pause(WARMUP_MS, abort)
       const [window] = await watchProcess(pid, abort, watched => profileCalmly(watched, WINDOW_MS))
-      const spectrum = split(window, readSeenTime(window.profile, findOwner, concernOf))
-      if (!hasPerf) return [spectrum]
-      const time = readSeenTime(await recordWithPerf(pid, WINDOW_MS), findOwner, concernOf)
-      return [spectrum, split({ thread: 'perf', wallMs: WINDOW_MS }, time)]
+      return split(window, readSeenTime(window.profile, findOwner, concernOf))
     })
     const shares = sharesOf(seen)
-    const other = byPerf ? sharesOf(byPerf) : undefined
-    const facts = [...shares].map(([concern, share]) => {
-      const perf = other ? ` (perf ${percent(other.get(concern) ?? 0)})` : ''
-      return `${concern} ${percent(share)}${perf}`
-    })
+    const facts = [...shares].map(([concern, share]) => `${concern} ${percent(share)}`)
     t.diagnostic(`coverage ${percent(seen.coverage ?? 0)}: ${facts.join(', ')}`)
     assert.ok((seen.coverage ?? 0) >= LEAST_COVERAGE, `coverage ${seen.coverage}`)
-    // A profile counts waits where they occur: for a core mostly in calls that write to sockets, for a busy disk in those that
-    // read files. perf counts CPU time alone.
-    const hasWaited = (seen.waitRatio ?? 0) > NOISY_WAIT || (seen.stoodStillShare ?? 0) > NEAR
-    const judged = hasWaited && other ? [shares, other] : [shares]
-    const isLargest = (found: Map<string, number>) =>
-      (found.get(service.largest) ?? 0) >= Math.max(...found.values()) - NEAR
-    assert.ok(judged.some(isLargest), `the largest is not ${service.largest}`)
+    const isLargest = (shares.get(service.largest) ?? 0) >= Math.max(...shares.values()) - NEAR
+    assert.ok(isLargest, `the largest is not ${service.largest}`)
   })
 }
 

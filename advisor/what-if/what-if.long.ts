@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { findFreePort } from '../../lib/http/listen.ts'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 
 /** A service whose requests write twenty lines, and call `burn` once. Its statement `debugger` must not stop it. */
 const SERVICE = `
 import { createServer } from 'node:http'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 function burn() {
   let sum = 0
   for (let turn = 0; turn < 300_000; turn++) sum = (sum + turn * 7) & 0xffff
@@ -33,8 +34,7 @@ const NEAR = 0.1
 
 /** Asks a command about the service. @returns the answer, and the lines that the service has written */
 async function ask(t: TestContext, ...command: readonly string[]) {
-  const directory = mkdtempSync(join(tmpdir(), 'what-if-'))
-  t.after(() => rmSync(directory, { recursive: true }))
+  const directory = temporaryDirectory(t)
   writeFileSync(join(directory, 'service.mjs'), SERVICE)
   const answer = await run(directory, command, `"${process.execPath}" service.mjs > lines.txt`)
   return { ...answer, lines: readFileSync(join(directory, 'lines.txt'), 'utf8').trim().split('\n') }
