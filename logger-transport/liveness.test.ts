@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { until } from '../test/faults/fault.ts'
+import { temporaryDirectory } from '../test/temporary-directory.ts'
 import { Liveness } from './liveness.ts'
 import { BOOT_FILE, readBoot, socketPath, WRITER_FILE, type WriterInfo } from './protocol.ts'
 
@@ -15,8 +15,7 @@ const LISTEN = `require('net').createServer().listen(process.argv[1], () => cons
 
 /** Creates the directory of a writer. If `isListening` is true, a process of its own listens on the writer's socket. */
 async function makeWriter(t: TestContext, isListening = true) {
-  const directory = mkdtempSync(join(tmpdir(), 'writer-'))
-  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  const directory = temporaryDirectory(t)
   writeFileSync(join(directory, WRITER_FILE), '{}')
   const liveness = new Liveness()
   t.after(() => liveness.close())

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -115,8 +114,7 @@ test('a sidecar that writes to / may read and write everywhere', () => {
 test('a process that is not a sidecar has no flags', () => assert.deepEqual(permissionFlags('app', {}), []))
 
 test('a sidecar may import packages when node_modules is a link, or stands in a directory above', t => {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'linked-')))
-  t.after(() => rmSync(root, { recursive: true, force: true }))
+  const root = realpathSync(temporaryDirectory(t))
   const [project, store, above] = [join(root, 'project'), join(root, 'store'), join(root, 'node_modules')]
   for (const directory of [project, store, above]) mkdirSync(directory)
   symlinkSync(store, join(project, 'node_modules'))

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { hasEnded } from '../lib/os/process.ts'
 import { startCommand } from './run-command.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
 /** Starts the app with its stdout piped into a logger-transport, as a person does on a command line. */
 async function start(t: TestContext) {
-  const directory = mkdtempSync(join(tmpdir(), 'pipe-'))
-  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  const directory = temporaryDirectory(t)
   const logFile = join(directory, 'app.log')
   const ports = ['--port', '0', '--admin-port', '0', '--orders-port', '0']
   const stack = startCommand(t, 'stack/main.ts', [

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { resultsDirectory } from '../loadtest/outcome/results-file.ts'
 import { resultsOf } from '../release/documents/runs.ts'
 import { type Outcome, runCommandLines } from './run-command.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
 
 const FILE = 'loadtest/report/main.ts'
 
 describe('npm run loadtest -- report', () => {
   test('writes the report of a file to the given directory, or to that of its run', async t => {
-    const directory = mkdtempSync(join(tmpdir(), 'report-'))
-    t.after(() => rmSync(directory, { recursive: true }))
+    const directory = temporaryDirectory(t)
     const run = relative('.', resultsDirectory(resultsOf('ladder')))
     const given = [FILE, 'docs/results/ladder.json'] as const
     const outcomes = await runCommandLines([[...given, '--out', directory], given])

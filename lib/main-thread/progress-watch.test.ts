@@ -1,21 +1,23 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import { type Progress, ProgressWatch } from './progress-watch.ts'
 
 const LIMIT_MS = 800
 
-describe('a worker that gets no further', () => {
-  test('is found', async t => {
-    const { promise: found, resolve: find } = Promise.withResolvers<string>()
-    const watch = new ProgressWatch({ limitMs: 40, read: () => [['worker', 1]], onStuck: find })
-    t.after(() => watch.close())
-    watch.wake()
-    // The watch does not keep the process alive, so this timer has to.
-    const alive = setInterval(() => {}, 1000)
-    t.after(() => clearInterval(alive))
-    assert.equal(await found, 'worker')
+/** Wakes a watch that is closed with the test. */
+function watch(t: TestContext, options: ConstructorParameters<typeof ProgressWatch<string>>[0]) {
+  const woken = new ProgressWatch(options)
+  // The watch does not keep the process alive, so this timer has to.
+  const alive = setInterval(() => {}, 1000)
+  t.after(() => {
+    clearInterval(alive)
+    woken.close()
   })
+  woken.wake()
+  return woken
+}
 
+describe('a worker that gets no further', () => {
   test('is not found after this process was stopped for nearly the limit', async t => {
     const { promise: looked, resolve } = Promise.withResolvers<void>()
     let looks = 0
@@ -29,11 +31,7 @@ describe('a worker that gets no further', () => {
       if (looks === 3) setImmediate(resolve)
       return [['worker', 1]]
     }
-    const watch = new ProgressWatch({ limitMs: LIMIT_MS, read, onStuck: () => assert.fail('it was found') })
-    t.after(() => watch.close())
-    watch.wake()
-    const alive = setInterval(() => {}, 1000)
-    t.after(() => clearInterval(alive))
+    watch(t, { limitMs: LIMIT_MS, read, onStuck: () => assert.fail('it was found') })
     await looked
   })
 
@@ -45,7 +43,7 @@ describe('a worker that gets no further', () => {
       const { promise: found, resolve: find } = Promise.withResolvers<string>()
       let waitedMs = 0
       let looks = 0
-      const watch = new ProgressWatch({
+      watch(t, {
         limitMs: 8,
         read: () => [['worker', 1]],
         onStuck: find,
@@ -55,10 +53,6 @@ describe('a worker that gets no further', () => {
           return { cpuMs: 5, waitedMs, isRunnable }
         },
       })
-      t.after(() => watch.close())
-      watch.wake()
-      const alive = setInterval(() => {}, 1000)
-      t.after(() => clearInterval(alive))
       assert.equal(await found, 'worker')
       // A look counts at most two of the eight intervals of a limit, so a limit in time would be reached after four.
       assert.ok(looks > 20, `${looks} looks`)
@@ -70,11 +64,7 @@ describe('a worker that gets no further', () => {
       ['not ready', null],
       ['worker', 1],
     ]
-    const watch = new ProgressWatch({ limitMs: 40, read, onStuck: find })
-    t.after(() => watch.close())
-    watch.wake()
-    const alive = setInterval(() => {}, 1000)
-    t.after(() => clearInterval(alive))
+    watch(t, { limitMs: 40, read, onStuck: find })
     assert.equal(await found, 'worker')
   })
 })
@@ -83,7 +73,7 @@ test('a watch with nothing to see stops looking, and looks again when it is woke
   let workers: Progress<string> = []
   let looks = 0
   const { promise: found, resolve: find } = Promise.withResolvers<string>()
-  const watch = new ProgressWatch({
+  const woken = watch(t, {
     limitMs: 8,
     read: () => {
       looks++
@@ -91,14 +81,10 @@ test('a watch with nothing to see stops looking, and looks again when it is woke
     },
     onStuck: find,
   })
-  t.after(() => watch.close())
-  const alive = setInterval(() => {}, 1000)
-  t.after(() => clearInterval(alive))
-  watch.wake()
   // Timers of one duration expire in their order, so the watch had time for many looks.
   for (let turn = 0; turn < 10; turn++) await new Promise(resolve => setTimeout(resolve, 1))
   assert.equal(looks, 1)
   workers = [['worker', 1]]
-  watch.wake()
+  woken.wake()
   assert.equal(await found, 'worker')
 })

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -23,37 +22,7 @@ function createQueue(mayRunAgain?: (call: number, wasStarted: boolean) => boolea
   return { queue, sent, answer }
 }
 
-const codeOf = (run: Promise<unknown>) =>
-  run.then(
-    () => 'done',
-    error => error.failure,
-  )
-
 describe('a queue of jobs', () => {
-  test('answers 200 users in the context of none of them', async () => {
-    const { queue, answer } = createQueue()
-    const users = new AsyncLocalStorage<number>()
-    const found: unknown[] = []
-    const all = Array.from(
-      { length: 200 },
-      (_, user) =>
-        new Promise<void>(resolve =>
-          users.run(user, () =>
-            queue.enqueue(patient, user, () => {
-              found.push(users.getStore())
-              resolve()
-            }),
-          ),
-        ),
-    )
-    answer()
-    await all[0]
-    answer()
-    await Promise.all(all)
-    assert.equal(found.length, 200)
-    assert.deepEqual([...new Set(found)], [undefined])
-  })
-
   test('ends a job before the others of its message, and does not run it again when these are lost', async () => {
     const { promise: lost, resolve: lose } = Promise.withResolvers<MessageEnd<number>>()
     const sent: (readonly number[])[] = []
@@ -87,37 +56,6 @@ describe('a queue of jobs', () => {
     assert.match((await warned)[0].message, /could not be handled: Error: on purpose/)
     answer()
     assert.equal((await other).reply, 2)
-  })
-
-  test('fails the jobs that cannot be sent, and no others', async () => {
-    let isBroken = true
-    const queue = new WorkQueue<number, number>({
-      workers: 1,
-      slots: 1,
-      jobsPerMessage: 1,
-      dispatch(calls) {
-        if (isBroken) throw new Error('on purpose')
-        return Promise.resolve({ kind: 'replies', replies: calls })
-      },
-    })
-    const failing = queue.run(patient, 1)
-    await assert.rejects(failing, ({ failure, message }: JobFailed) => {
-      assert.equal(failure, 'not sent')
-      assert.match(message, /on purpose/)
-      return true
-    })
-    isBroken = false
-    assert.equal((await queue.run(patient, 2)).reply, 2)
-  })
-
-  test('refuses what waits and what comes later when it is closed, and finishes what was sent', async () => {
-    const { queue, answer } = createQueue()
-    const [sent, waiting] = [queue.run(patient, 1), queue.run(patient, 2)]
-    queue.close()
-    assert.equal(await codeOf(waiting), 'closed')
-    assert.equal(await codeOf(queue.run(patient, 3)), 'closed')
-    answer()
-    assert.equal((await sent).reply, 1)
   })
 
   for (const [name, isIdle, mayRunAgain, expected] of [

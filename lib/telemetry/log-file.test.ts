@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { lstatSync, mkdirSync, realpathSync, statSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { openLogFile } from './log-file.ts'
 
 function newDirectory(t: TestContext): string {
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'log-file-')))
-  t.after(() => rmSync(directory, { recursive: true }))
+  const directory = realpathSync(temporaryDirectory(t))
   return directory
 }
 

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { rowsOf } from '../commands/peers/comparisons.ts'
 import { startRow } from '../sample/subject.ts'
 import type { peers } from './index.ts'
@@ -25,8 +23,7 @@ for (const [name, spans] of Object.entries(spansOfRequest))
   test(`apm/${name} delivers what it records of a request with an upstream call: ${spans}`, {
     skip,
   }, async t => {
-    const directory = mkdtempSync(join(tmpdir(), 'apm-'))
-    t.after(() => rmSync(directory, { recursive: true }))
+    const directory = temporaryDirectory(t)
     const row = rowsOf('apm').find(each => each.name === name)
     const options = { note: '' }
     const stack = await startRow(row as NonNullable<typeof row>, { threads: 1 }, t.signal, directory, options)

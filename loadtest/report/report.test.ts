@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import type { BreakEvenResults } from '../commands/break-even/results.ts'
 import { formatRatio } from '../outcome/format.ts'
 import { sayVerdict } from '../outcome/metrics.ts'
@@ -28,8 +28,7 @@ const bare: Results = {
 }
 
 async function report(t: TestContext, results: Results | BreakEvenResults) {
-  const directory = mkdtempSync(join(tmpdir(), 'report-'))
-  t.after(() => rmSync(directory, { recursive: true }))
+  const directory = temporaryDirectory(t)
   const path = await writeReport(results, directory)
   return { page: readFileSync(path, 'utf8'), markdown: readFileSync(join(directory, 'report.md'), 'utf8') }
 }
@@ -105,8 +104,7 @@ describe('the report', () => {
   })
 
   test('links to the profiles that are there, and to nothing outside of the directory of the run', t => {
-    const directory = mkdtempSync(join(tmpdir(), 'report-'))
-    t.after(() => rmSync(directory, { recursive: true }))
+    const directory = temporaryDirectory(t)
     const profiles = join(directory, 'run')
     mkdirSync(join(profiles, 'profiles'), { recursive: true })
     for (const path of ['run/profiles/1.cpuprofile', 'outside.cpuprofile'])

@@ -29,12 +29,6 @@ function write(
 }
 
 describe('progress', () => {
-  test('counts a window in slow motion by the clock of the room', () => {
-    const slow = rows.map(row => ({ ...row, cores: { count: 8, speed: 0.1, quotaMicros: 5000 } }))
-    const [line] = write(settings, ({ plan }) => plan(results), { rows: slow })
-    assert.equal(line, '2 samples a block; 2 blocks, about 3 min 52 s; order from seed 7')
-  })
-
   test('begins with what is planned', () => {
     assert.deepEqual(
       write(settings, ({ plan }) => plan(results)),
@@ -70,10 +64,6 @@ describe('progress', () => {
     const promised = { ...settings, promisedSeconds: 90 }
     const warningOf = (lines: string[]) => lines.find(line => line.startsWith('warning: '))
 
-    test('is silent when the promise will be kept', () => {
-      assert.equal(warningOf(write(promised, ({ plan }) => plan(results))), undefined)
-    })
-
     test('says before it starts that its own options make it longer', () => {
       const late = /^warning: this run takes about (.*), not the 90 s of --quick: (.*)$/
       const long = write({ ...promised, durationSeconds: 60 }, ({ plan }) => plan(results))
@@ -81,15 +71,6 @@ describe('progress', () => {
         '4 min 16 s',
         'there are many or long samples',
       ])
-    })
-
-    test('counts the time in which the plan took samples of its own', () => {
-      const tell = ({ plan }: ReturnType<typeof createRowsProgress>) => plan(results)
-      const startedAtMs = performance.now() - 70_000
-      assert.match(
-        warningOf(write(promised, tell, { startedAtMs })) ?? '',
-        /about 1 min 42 s, not the 90 s of --quick/,
-      )
     })
 
     test('says once, as soon as it notices, that it will take longer', t => {
@@ -156,10 +137,6 @@ describe('progress', () => {
         '[block 3] 1 of 1 difference decided · …',
       ]) // biome-ignore format: a list
       assert.equal(write(quick, tell, { verbose: false }, true).length, 1)
-    })
-
-    test('tells the rest to who asks for it', () => {
-      assert.equal(write(quick, tell, { verbose: true }).length, 7)
     })
   })
 

@@ -92,12 +92,6 @@ export const compareRun = ({ metric, covariates }: Values, design: Design = {}):
   return (own, other) => compare(own, other, Object.keys(named))
 }
 
-/** The values of the first blocks alone. */
-export const firstBlocks = ({ metric, covariates }: Values, blocks: number): Values => {
-  const cut = (row: ByBlock) => new Map([...row].filter(([block]) => block <= blocks))
-  return { metric: metric.map(cut), covariates: covariates.map(rows => rows.map(cut)) }
-}
-
 /** Whether the interval of a row and its equal misses the truth. */
 export const isWrong = ({ ci95 }: Ratio) => ci95 !== null && (ci95[0] > 1 || ci95[1] < 1)
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { Ajv } from 'ajv'
 import { stringify } from 'yaml'
+import { temporaryDirectory } from '../temporary-directory.ts'
 import { parseManifest } from './manifest.ts'
 import { findMissing, KUSTOMIZE, schemaOfKeda, validator } from './tools.ts'
 
@@ -15,8 +15,7 @@ const VERSIONS = ['1.34', '1.37']
 const ROOT = join(import.meta.dirname, '../../deploy/kubernetes')
 const overlays = readdirSync(join(ROOT, 'overlays')).map(name => join('overlays', name))
 const missing = findMissing()
-const directory = mkdtempSync(join(tmpdir(), 'kubernetes-'))
-after(() => rmSync(directory, { recursive: true }))
+const directory = temporaryDirectory({ after })
 
 interface Resource {
   readonly apiVersion: string

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { getEventListeners, once } from 'node:events'
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { MessageChannel } from 'node:worker_threads'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { createTaskPool, type PoolOptions, type TaskPoolError } from './index.ts'
 
 type Tasks = typeof import('./pool-options.fixture.ts')
@@ -141,7 +141,7 @@ describe('a task whose signal is aborted', () => {
 
   test('does not begin if it was sent and has not begun, and its thread stays', async t => {
     const pool = await start(t)
-    const file = join(mkdtempSync(join(tmpdir(), 'pool-')), 'trace')
+    const file = join(temporaryDirectory(t), 'trace')
     const [controller, held] = [new AbortController(), holding()]
     const running = pool.run('hold', held.state)
     await held.begun(1)

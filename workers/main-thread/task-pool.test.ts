@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { createTaskPool, type PoolOptions, type TaskPoolError } from './index.ts'
 
 type Tasks = typeof import('./task-pool.fixture.ts')
@@ -264,7 +264,7 @@ describe('a pool of tasks', () => {
   })
 
   test('settles a task at its limit although its thread cannot be ended, and tells of it until it ends', async t => {
-    const fifo = join(mkdtempSync(join(tmpdir(), 'task-pool-')), 'fifo')
+    const fifo = join(temporaryDirectory(t), 'fifo')
     execFileSync('mkfifo', [fifo])
     const pool = await start(t, { taskTimeoutMs: 100 })
     const told = once(process, 'warning')
@@ -429,8 +429,7 @@ describe('a pool of tasks', () => {
     })
 
   test('names the cause when it was bundled with its service', async t => {
-    const directory = mkdtempSync(join(tmpdir(), 'task-pool-'))
-    t.after(() => rmSync(directory, { recursive: true }))
+    const directory = temporaryDirectory(t)
     const outfile = join(directory, 'service.mjs')
     const entryPoints = [join(import.meta.dirname, 'index.ts')]
     await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' })
