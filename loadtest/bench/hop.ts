@@ -67,7 +67,6 @@ export function renderHop(samples: Samples, render: typeof renderColumns): strin
       best: `${cheapest.pool}: ${fixed(cheapest.micros, 1)}`,
       cost: ratioOf(of('ours'), of(cheapest.pool)),
       rate: ratioOf(of('ours', RATE), of(fastest.pool, RATE)),
-      lowered: ratioOf(of('ours, priority 10'), of('ours')),
     }
   })
   return render(rows, [
@@ -76,7 +75,6 @@ export function renderHop(samples: Samples, render: typeof renderColumns): strin
     { title: 'best other', cell: ({ best }) => best },
     { title: 'µs × best other', cell: ({ cost }) => formatRatio(cost, 2) },
     { title: 'tasks a second × best other', cell: ({ rate }) => formatRatio(rate, 2) },
-    { title: 'µs of priority 10 × 0', cell: ({ lowered }) => formatRatio(lowered, 2) },
   ])
 }
 

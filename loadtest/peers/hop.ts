@@ -16,20 +16,16 @@ interface OpenPool {
 
 /** Starts a pool of each library, with two threads, which run `hashed`. */
 export async function openPools(): Promise<Readonly<Record<string, OpenPool>>> {
-  const openOwn = async (workerPriority: number): Promise<OpenPool> => {
-    const tasks = new URL(import.meta.url)
-    const own = await createTaskPool<typeof import('./hop.ts')>({ tasks, threads: THREADS, workerPriority })
-    return { run: size => own.run('hashed', size), close: () => own.close() }
-  }
+  const tasks = new URL(import.meta.url)
+  // The threads of the other pools have the priority of the process.
+  const own = await createTaskPool<typeof import('./hop.ts')>({ tasks, threads: THREADS, workerPriority: 0 })
   const options = { filename: import.meta.filename, name: 'hashed', minThreads: THREADS, maxThreads: THREADS }
   const open = (pool: Pick<OpenPool, 'run'> & { destroy(): Promise<unknown> }): OpenPool => ({
     run: size => pool.run(size),
     close: () => pool.destroy(),
   })
   return {
-    // The threads of the other pools have the priority of the process.
-    ours: await openOwn(0),
-    'ours, priority 10': await openOwn(10),
+    ours: { run: size => own.run('hashed', size), close: () => own.close() },
     Piscina: open(new Piscina(options)),
     'Piscina, 16 a thread': open(new Piscina({ ...options, concurrentTasksPerWorker: 16 })),
     Tinypool: open(new Tinypool(options)),
