@@ -13,7 +13,6 @@ describe('the load test', () => {
     [['aa', '--steps', '0-1'], /^error: .*--steps/],
     [['--handicap', '3%'], /^error: --handicap compares one step with itself/],
     [['--rounds', '2', '--budget', '1m'], /^error: --budget adds blocks/],
-    [['--resume', 'package.json'], /^error: package.json holds no results/],
     [
       ['--branch', 'no-such-branch'],
       /^error: there is no branch "no-such-branch" in this repository; npm run branches/,

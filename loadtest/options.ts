@@ -118,10 +118,6 @@ export const samplingOptions = {
   acceptNoise: toggle({
     help: 'let samples count however much other programs disturb them; they and all figures are marked as noisy',
   }),
-  resume: text({
-    placeholder: 'FILE',
-    help: 'continue an interrupted run, except one with --quick, with its own options; besides, only --budget and --json count',
-  }),
   verbose: toggle({
     help: 'show all columns and tables, and a line for each sample',
   }),

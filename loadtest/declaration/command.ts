@@ -31,8 +31,6 @@ interface Measuring<Table extends OptionTable, Run extends SavedRun> {
   readonly presentation: Presentation<Run>
   /** @returns the results, which are saved; those so far if `abort` is aborted */
   measure(values: Values<Table>, abort: AbortSignal): Promise<Run>
-  /** Says how an interrupted run goes on; by default where its results are. */
-  adviseToResume?(run: Run): string
   /** @throws UserError when the results are not what the options ask for */
   judge?(run: Run, values: Values<Table>): void
 }
@@ -42,7 +40,7 @@ export function measuringCommand<Table extends OptionTable, Run extends SavedRun
   declared: Measuring<Table, Run>,
 ) {
   const { name, usage = `npm run loadtest -- ${name} [options]`, description, options } = declared
-  const { presentation, adviseToResume = adviseToRead } = declared
+  const { presentation } = declared
   return {
     usage,
     description,
@@ -54,14 +52,15 @@ export function measuringCommand<Table extends OptionTable, Run extends SavedRun
       await report(run)
       if (!abort.aborted) warnOfNoise(run, presentation)
       printRun(run, presentation, values as { json?: boolean; verbose?: boolean })
-      if (abort.aborted) throw new UserError(`${(abort.reason as Error).message}; ${adviseToResume(run)}`)
+      if (abort.aborted)
+        throw new UserError(
+          `${(abort.reason as Error).message}; the partial results are in ${resultsFile(run)}`,
+        )
       requireSamples(run, presentation)
       declared.judge?.(run, values)
     },
   }
 }
-
-const adviseToRead = (run: SavedRun) => `the partial results are in ${resultsFile(run)}`
 
 /**
  * Prints a run on stdout: all of it as JSON, or its tables and remarks, and last the answer in a few words.

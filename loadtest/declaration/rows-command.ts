@@ -4,8 +4,6 @@ import type { OptionTable, Values } from '../../lib/cli/options.ts'
 import type { SamplingOptions, samplingOptions } from '../options.ts'
 import type { Metric } from '../outcome/metrics.ts'
 import type { PlannedRun, Results, RowResult } from '../outcome/results.ts'
-import { readResults } from '../outcome/results-file.ts'
-import { adviseToResume, resumePlan } from '../run/resume.ts'
 import { type Instruments, run } from '../run/run.ts'
 import { answerInShort, answerOf } from './answer.ts'
 import { briefColumns, countColumns, spectrumColumns } from './columns.ts'
@@ -13,7 +11,7 @@ import { measuringCommand } from './command.ts'
 import { detail, type Heading, type PlotName, type Presentation, remarks, table } from './presentation.ts'
 
 /** Options that decide what becomes of the results: no part of a measurement. */
-const leftOut = { json: undefined, resume: undefined, verbose: undefined } as const
+const leftOut = { json: undefined, verbose: undefined } as const
 
 /**
  * Saves with the settings of a plan the flags that measure the same rows in the same way again.
@@ -36,7 +34,7 @@ export function recordArguments(plan: PlannedRun, values: object): PlannedRun {
 }
 
 /** The options that every command that measures rows has. */
-type RunOptions = Pick<typeof samplingOptions, 'json' | 'verbose' | 'resume' | 'budgetMs'>
+type RunOptions = Pick<typeof samplingOptions, 'json' | 'verbose'>
 
 /** Declares a command that measures rows: what it measures, and how that is shown. */
 interface RowsCommand<Table extends OptionTable & RunOptions> {
@@ -65,9 +63,8 @@ interface RowsCommand<Table extends OptionTable & RunOptions> {
 export const SPECTRA_TITLE = 'Main threads by %'
 const COUNTS_TITLE = 'Counts of the main thread'
 
-/** Makes the command: blocks, the rules of validity, intervals, saving, `--resume` and the report come with it. */
+/** Makes the command: blocks, the rules of validity, intervals, saving and the report come with it. */
 export function rowsCommand<Table extends OptionTable & RunOptions>(declared: RowsCommand<Table>) {
-  const { name } = declared
   /** The plan, with the arguments that give it again. */
   const plan = async (values: Values<Table>, abort: AbortSignal): Promise<PlannedRun> =>
     recordArguments(await declared.plan(values, abort), values)
@@ -77,11 +74,9 @@ export function rowsCommand<Table extends OptionTable & RunOptions>(declared: Ro
     async measure(values, abort) {
       // A capacity that is measured first counts in the time of the run.
       const startedAtMs = performance.now()
-      const { verbose, resume, budgetMs } = values as Pick<SamplingOptions, keyof RunOptions>
-      const planned = resume ? resumePlan(readResults(resume), name, budgetMs) : await plan(values, abort)
-      return run({ startedAtMs, ...planned, verbose }, abort, declared.instruments)
+      const { verbose } = values as Pick<SamplingOptions, keyof RunOptions>
+      return run({ startedAtMs, ...(await plan(values, abort)), verbose }, abort, declared.instruments)
     },
-    adviseToResume,
   })
   return { ...command, plan }
 }

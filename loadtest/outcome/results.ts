@@ -66,11 +66,10 @@ export interface Results extends SavedRun {
   readonly steps: readonly RowResult[]
 }
 
-/** A run as it is planned: its rows, its settings and, when it resumes, the results of the interrupted run. */
+/** A run as it is planned: its rows and its settings. */
 export interface PlannedRun {
   readonly rows: readonly Row[]
   readonly settings: Settings
-  readonly earlier?: Results
   /** Whether each sample has a line of progress, and not only each block. */
   readonly verbose?: boolean
   /**

@@ -12,7 +12,7 @@ export interface Taken {
 /** How far a run has come. */
 export interface RunState {
   readonly blocks: number
-  /** Time since the run started or was resumed. */
+  /** Time since the run started. */
   readonly spentMs: number
   /** Duration of a block; 0 before the first. */
   readonly blockMs: number
@@ -36,8 +36,6 @@ export interface Measuring<Row, Sample extends Taken, Results> {
   readonly rows: readonly Row[]
   /** Decides the order of each block. */
   readonly seed: number
-  /** The samples that an interrupted run has taken. */
-  readonly earlier?: (row: Row) => readonly Sample[] | undefined
   /** The time on the clock of `performance.now()` from which the run counts; now when absent. */
   readonly startedAtMs?: number | undefined
   /** The rows of the next block; none at the end. */
@@ -82,19 +80,17 @@ export async function measure<Row, Sample extends Taken, Results>(
   measuring: Measuring<Row, Sample, Results>,
   abort: AbortSignal,
 ): Promise<Results> {
-  const { rows, seed, earlier, savesBlocks, takeTogether, progress } = measuring
-  const samples = new Map(rows.map((row): [Row, Sample[]] => [row, [...(earlier?.(row) ?? [])]]))
+  const { rows, seed, savesBlocks, takeTogether, progress } = measuring
+  const samples = new Map(rows.map((row): [Row, Sample[]] => [row, []]))
   const openOf = (some: readonly Row[], block: number) =>
     some.filter(row => isOpen(samples.get(row) as Sample[], block))
   const startedAtMs = measuring.startedAtMs ?? performance.now()
-  let firstBlock = 1
-  while (rows.length > 0 && openOf(rows, firstBlock).length === 0) firstBlock++
-  let block = firstBlock - 1
+  let block = 0
   let blocksFromMs = performance.now()
   let sampleMs = 0
   const state = (): RunState => {
-    const [nowMs, blocks] = [performance.now(), block - firstBlock + 1]
-    const blockMs = blocks === 0 ? 0 : (nowMs - blocksFromMs) / blocks
+    const nowMs = performance.now()
+    const blockMs = block === 0 ? 0 : (nowMs - blocksFromMs) / block
     return { blocks: block, spentMs: nowMs - startedAtMs, blockMs, sampleMs }
   }
   let isSaved = false

@@ -120,33 +120,23 @@ describe('a run', () => {
     assert.equal(all.filter(({ valid }) => valid).length, 8)
   })
 
-  test('that is interrupted says what it has, and goes on where it stopped, in the same order', async () => {
-    const whole = await rehearse({})
-    const interrupted = await rehearse({}, (_, count) => (count === 5 ? 'interrupt' : {}))
-    assert.equal(countSamples(interrupted.results), 4)
-    assert.deepEqual([interrupted.results.partial, whole.results.partial], [true, false])
-    const rest = await rehearse({ earlier: interrupted.results })
-    assert.deepEqual([...interrupted.taken.slice(0, 4), ...rest.taken], whole.taken)
-    assert.deepEqual(rest.results.steps, whole.results.steps)
-    assert.equal(rest.results.environment.date, interrupted.results.environment.date)
+  test('that is interrupted says what it has, and nothing before its first sample', async () => {
+    const { results } = await rehearse({}, (_, count) => (count === 5 ? 'interrupt' : {}))
+    assert.equal(countSamples(results), 4)
+    assert.equal(results.partial, true)
+    await assert.rejects(
+      rehearse({}, () => 'interrupt'),
+      { name: 'UserError', message: 'interrupted before a sample was taken' },
+    )
   })
 
-  test('profiles each row once, before its samples, and not again when it goes on', async () => {
+  test('profiles each row once, before its samples', async () => {
     const withSpectrum = { ...settings, spectrum: true }
     const { profiled, results, saved } = await rehearse({ settings: withSpectrum })
     assert.deepEqual(profiled, ['monolith', 'compute', 'serialization'])
     assert.ok(saved[2]?.steps.every(({ spectrum, samples }) => spectrum && samples.length === 0))
     assert.deepEqual(results.steps[1]?.prediction, { concern: 'compute', share: 0.5, ratioAtBest: 0.5 })
-    assert.deepEqual((await rehearse({ settings: withSpectrum, earlier: results })).profiled, [])
     assert.deepEqual((await rehearse({})).profiled, [])
-    const [first, ...others] = results.steps as [RowResult, ...RowResult[]]
-    for (const lost of [
-      { ...spectrum, reason: 'busy' },
-      { ...spectrum, profile: 'gone' },
-    ]) {
-      const earlier = { ...results, steps: [{ ...first, spectrum: lost }, ...others] }
-      assert.deepEqual((await rehearse({ settings: withSpectrum, earlier })).profiled, ['monolith'])
-    }
   })
 
   test('that looks at its verdicts goes on with the rows that have none', async () => {

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { readEnvironment } from '../outcome/environment.ts'
 import { isNoisy } from '../outcome/noisy.ts'
 import type { PlannedRun, Results, Settings } from '../outcome/results.ts'
@@ -46,18 +44,18 @@ export async function run(
   abort: AbortSignal,
   instruments: Partial<Instruments> = {},
 ): Promise<Results> {
-  const { rows, settings, earlier, startedAtMs } = plan
+  const { rows, settings, startedAtMs } = plan
   const used = { ...real(plan, await findLivePort()), ...instruments }
   const { take, keep, profile, save, progress } = used
-  const environment = earlier?.environment ?? readEnvironment(rows)
-  const spectra = knownSpectra(plan)
+  const environment = readEnvironment(rows)
+  const spectra = new Map<Row, Spectrum>()
   let kept: KeptStacks | undefined
   const summarize = (samples: ReadonlyMap<Row, readonly Sample[]>) =>
     summarizeRows(rows, samples, spectra, settings)
 
   async function begin(save: () => void): Promise<void> {
     if (settings.spectrum)
-      for (const row of rows.filter(row => !spectra.has(row))) {
+      for (const row of rows) {
         abort.throwIfAborted()
         progress.profiling(row)
         const spectrum = await profile(row, settings, abort, resultsDirectory({ environment }))
@@ -76,7 +74,6 @@ export async function run(
         rows,
         seed: settings.seed,
         startedAtMs,
-        earlier: row => earlier?.steps[rows.indexOf(row)]?.samples,
         next(state, samples) {
           const known = { ...state, steps: summarize(samples) }
           if (!settings.looks) return wantsBlock(settings, known) ? rows : []
@@ -123,17 +120,4 @@ function addLedger(row: Row, samples: Sample[], ledger: Ledger): void {
   const judged = gap === null ? samples : samples.map(sample => ({ ...sample, valid: false, reason: gap }))
   const last = judged.at(-1)
   samples.splice(0, samples.length, ...judged.slice(0, -1), ...(last ? [{ ...last, ledger }] : []))
-}
-
-/** The spectra of the interrupted run that can be used: they are not in doubt, and their profiles still exist. */
-function knownSpectra({ rows, earlier }: PlannedRun): Map<Row, Spectrum> {
-  const isWhole = ({ reason, profile, threads }: Spectrum, directory: string) =>
-    reason === null &&
-    [profile, ...threads.map(({ profile }) => profile)].every(path => existsSync(join(directory, path)))
-  return new Map(
-    rows.flatMap((row, index) => {
-      const known = earlier?.steps[index]?.spectrum
-      return earlier && known && isWhole(known, resultsDirectory(earlier)) ? [[row, known]] : []
-    }),
-  )
 }

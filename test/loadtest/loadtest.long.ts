@@ -27,14 +27,13 @@ const MONOLITHS_FIRST = '8'
 const countSamples = ({ steps }: Results) => steps.reduce((sum, { samples }) => sum + samples.length, 0)
 
 describe('the load test', () => {
-  test('that is interrupted reports the samples so far, and can be continued as it says', async t => {
+  test('that is interrupted reports the samples so far', async t => {
     const load = ['--connections', '2', '--rate', '20', '--warmup', '100ms', '--duration', '500ms']
     const flags = ['equal-cores', '--threads', '1', '--rounds', '9', '--seed', MONOLITHS_FIRST, '--json']
     const first = await interrupt(t, [...flags, ...load])
     assert.equal(first.code, 1)
-    assert.equal(first.last, `error: interrupted; go on with --resume ${first.file}`)
-    const count = countSamples(first.results)
-    assert.ok(count >= 1)
+    assert.equal(first.last, `error: interrupted; the partial results are in ${first.file}`)
+    assert.ok(countSamples(first.results) >= 1)
 
     await t.test('with rows that use the same cores in several ways, and a load beside them', () => {
       const [monoliths, , threads, both] = first.results.steps
@@ -46,18 +45,9 @@ describe('the load test', () => {
       assert.ok((besideLatencyMs?.p99 as number) > 0)
       assert.equal(ledger.logLines.emitted, ledger.logLines.delivered)
     })
-
-    const second = await interrupt(t, ['equal-cores', '--resume', dirname(first.file), '--json'])
-    assert.equal(second.file, first.file)
-    assert.ok(countSamples(second.results) > count)
-    assert.deepEqual(second.results.settings, first.results.settings)
-    for (const [index, { samples }] of first.results.steps.entries()) {
-      const kept = second.results.steps[index]?.samples.slice(0, samples.length)
-      assert.deepEqual(kept, samples)
-    }
   })
 
-  test('that is interrupted with --quick counts its ledger, and does not go on', async t => {
+  test('that is interrupted with --quick counts its ledger', async t => {
     const load = ['--connections', '2', '--warmup', '100ms', '--duration', '500ms']
     const flags = ['--quick', '--steps', 'monolith', '--rounds', '999', '--json', ...load]
     const { results, file, last: said } = await interrupt(t, flags)
@@ -68,8 +58,6 @@ describe('the load test', () => {
     assert.ok(others.every(({ ledger }) => ledger.spans.emitted === 0))
     const answered = samples.reduce((sum, { responses }) => sum + responses, 0)
     assert.ok((last.ledger.logLines.delivered ?? 0) >= 10 * answered)
-    const { stderr, code } = await runCommand('loadtest/main.ts', ['--resume', file])
-    assert.deepEqual([stderr, code], ['error: a run with --quick cannot go on; start a new one\n', 1])
   })
 
   test('prints the address of the live page, which names the measured row', async t => {
