@@ -1,20 +1,27 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { findNode } from './installed.ts'
+import { getNode } from './installed.ts'
 
 describe('an installed Node.js', () => {
   test('is found by the first numbers of its version', () => {
-    const { version, path } = findNode(process.versions.node)
+    const { version, path } = getNode(process.versions.node)
     assert.equal(version, process.versions.node)
     assert.ok(path.length > 0)
     const major = version.split('.')[0] as string
-    assert.match(findNode(major).version, new RegExp(`^${major}\\.`))
-    assert.equal(findNode(version).lacks, null)
+    assert.match(getNode(major).version, new RegExp(`^${major}\\.`))
+    assert.equal(getNode(version).lacks, null)
   })
 
-  test('that is not there is said in one line, with those that are', () => {
-    assert.throws(() => findNode('1.2'), {
-      message: /^Node\.js 1\.2 is not on this machine, which has \d.*$/,
+  test('that npm cannot get is told in one line', t => {
+    const { PATH = '' } = process.env
+    t.after(() => {
+      process.env.PATH = PATH
+    })
+    process.env.PATH = '/nowhere'
+    t.mock.method(process.stderr, 'write', () => true)
+    assert.throws(() => getNode('1.2'), {
+      name: 'UserError',
+      message: /^npm could not get \S+@1\.2 into \S+: spawnSync npm ENOENT$/,
     })
   })
 })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { UserError } from '../../lib/cli/user-error.ts'
 
@@ -66,43 +66,25 @@ const PROBE = `JSON.stringify({
   ].flat().join(', and ') || null,
 })`
 
-/** The Node.js that runs this, and those that npm has got into {@link CACHE}; the latest first. */
-function findInstalled(): InstalledNode[] {
-  const fromNpm = listDirectory(CACHE).map(name =>
-    join(CACHE, name, 'node_modules', packageName, 'bin', BINARY),
-  )
-  return [process.execPath, ...fromNpm]
-    .flatMap(probe)
-    .toSorted((one, other) => other.version.localeCompare(one.version, undefined, { numeric: true }))
-}
-
-let known: readonly InstalledNode[] | undefined
+const known = new Map<string, InstalledNode>()
 
 /**
- * Finds the latest installed version that begins with these numbers.
+ * Finds a version that begins with these numbers: the one that runs this, or one that npm has got, or gets now.
  * @param wanted `24`, `24.21` or `24.21.0`
- * @throws UserError when there is none; it says which are installed, and how to get this one
- */
-export function findNode(wanted: string): InstalledNode {
-  known ??= findInstalled()
-  const found = known.find(hasVersion(wanted))
-  if (found) return found
-  const installed = known.map(({ version }) => version).join(', ')
-  throw new UserError(`Node.js ${wanted} is not on this machine, which has ${installed}`)
-}
-
-/**
- * Finds a version as {@link findNode} does, and gets it from npm first if it is not on this machine.
  * @throws UserError when npm fails
  */
 export function getNode(wanted: string): InstalledNode {
-  known ??= findInstalled()
-  if (!known.some(hasVersion(wanted))) {
+  const find = (path: string) => probe(path).find(hasVersion(wanted))
+  const fromNpm = join(CACHE, wanted, 'node_modules', packageName, 'bin', BINARY)
+  let node = known.get(wanted) ?? find(process.execPath) ?? find(fromNpm)
+  if (!node) {
     process.stderr.write(`getting Node.js ${wanted} from npm, about 45 MB\n`)
     installNode(wanted)
-    known = undefined
+    node = find(fromNpm)
   }
-  return findNode(wanted)
+  if (!node) throw new UserError(`npm has got a Node.js ${wanted} that does not run on this machine`)
+  for (const name of [wanted, node.version]) known.set(name, node)
+  return node
 }
 
 /** Gets a version as {@link getNode} does. @throws UserError also when the version cannot run the app */
@@ -123,14 +105,6 @@ function probe(path: string): InstalledNode[] {
     return [{ ...JSON.parse(String(said)), path }]
   } catch {
     // This is no Node.js for this machine, or a broken one.
-    return []
-  }
-}
-
-function listDirectory(directory: string): string[] {
-  try {
-    return readdirSync(directory)
-  } catch {
     return []
   }
 }

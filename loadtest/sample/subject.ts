@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { withoutOtel } from '../../lib/telemetry/otel-environment.ts'
 import { type RunningStack, startStack } from '../../stack/stack.ts'
-import { findNode } from '../nodes/installed.ts'
+import { getNode } from '../nodes/installed.ts'
 import { rootOf } from './branches.ts'
 import { checkBodies } from './check-bodies.ts'
 import { keepOnCores } from './cores.ts'
@@ -104,7 +104,7 @@ export function startRow(
       ...app,
     },
     environment: withoutOtel(process.env),
-    appExecPath: row.node && findNode(row.node.version).path,
+    appExecPath: row.node && getNode(row.node.version).path,
     appRoot: row.branch && rootOf(row.branch),
     appNodeFlags: [
       ...(row.nodeFlags ?? []),

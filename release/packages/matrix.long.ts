@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { findNode, getNode } from '../../loadtest/nodes/installed.ts'
+import { getNode } from '../../loadtest/nodes/installed.ts'
 import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { ROOT } from './manifest.ts'
 import { type Packed, packAll } from './pack.ts'
@@ -100,16 +100,16 @@ describe('the packages', { concurrency: true }, () => {
                 if (required[name] !== value) throw new Error(path + ' has another ' + name)
             }`
           writeFileSync(join(project, 'both.js'), program)
-          await run(findNode(version).path, ['both.js'], project)
+          await run(getNode(version).path, ['both.js'], project)
         })
 
         for (const folder of Object.keys(checks))
           test(`runs ${folder}/README.md on Node.js ${version}`, () =>
-            tryReadme(folder, project, findNode(version).path))
+            tryReadme(folder, project, getNode(version).path))
 
         for (const folder of Object.keys(outputs))
           test(`runs ${folder}/README.md on Node.js ${version}`, () =>
-            tryProgram(folder, project, findNode(version).path))
+            tryProgram(folder, project, getNode(version).path))
       }
     })
 })
