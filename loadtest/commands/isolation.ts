@@ -4,8 +4,8 @@ import { rowsCommand } from '../declaration/rows-command.ts'
 import { scenarioNames } from '../generator/scenarios.ts'
 import { loadOptions, openOptions, rowOptions, samplingOptions } from '../options.ts'
 import { hasVersions, type Settings } from '../outcome/results.ts'
+import { atRates } from '../sample/compared-rows.ts'
 import { type Row, selectRows } from '../sample/rows.ts'
-import { atRates } from '../sample/rows-at-loads.ts'
 import { settingsFrom } from '../settings-from.ts'
 
 const { connections } = loadOptions

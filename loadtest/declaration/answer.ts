@@ -1,7 +1,7 @@
 import { counted, formatRatio, middle, percent, sayTimes } from '../outcome/format.ts'
 import { type Metric, metrics } from '../outcome/metrics.ts'
 import type { Results, RowResult, Settings } from '../outcome/results.ts'
-import { withoutLoad } from '../sample/rows-at-loads.ts'
+import { withoutLoad } from '../sample/compared-rows.ts'
 import type { Ratio } from '../statistics/ratio.ts'
 import { LEAST_VALUES } from '../statistics/thresholds.ts'
 

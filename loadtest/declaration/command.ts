@@ -5,8 +5,7 @@ import { adviseOn, describeNoisy, describeRefused, findPoorRows, NOISY_FIGURES }
 import type { SavedRun } from '../outcome/results.ts'
 import { resultsFile } from '../outcome/results-file.ts'
 import { abortWhenAsked } from '../run/measure.ts'
-import { type Content, type Presentation, remarks, samplesOf } from './presentation.ts'
-import { renderForTerminal } from './render-text.ts'
+import { type Content, type Presentation, remarks, renderForTerminal, samplesOf } from './presentation.ts'
 
 /** Writes the report of a run beside its results. */
 export type WriteReport = (run: SavedRun) => Promise<void>

@@ -1,8 +1,8 @@
 import { steps } from '../../app/steps.ts'
 import type { Results } from '../outcome/results.ts'
 import { summarizeRows } from '../outcome/summarize.ts'
+import { atLoads } from '../sample/compared-rows.ts'
 import { type Row, rowOf } from '../sample/rows.ts'
-import { atLoads } from '../sample/rows-at-loads.ts'
 import type { Sample } from '../sample/sample.ts'
 
 /**

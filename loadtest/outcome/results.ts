@@ -1,7 +1,6 @@
 import type { Row } from '../sample/rows.ts'
 import type { Sample, SampleSettings } from '../sample/sample.ts'
-import type { Prediction } from '../spectrum/prediction.ts'
-import type { Spectrum } from '../spectrum/spectrum.ts'
+import type { Prediction, Spectrum } from '../spectrum/spectrum.ts'
 import type { Median } from '../statistics/median.ts'
 import type { Ratio } from '../statistics/ratio.ts'
 import type { Environment } from './environment.ts'

@@ -1,6 +1,5 @@
-import { type Html, html } from './html.ts'
+import { type Html, html, renderTable } from './html.ts'
 import type { Plot } from './plot.ts'
-import { renderTable } from './table.ts'
 
 /** A point of a series. */
 export interface Point {

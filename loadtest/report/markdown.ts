@@ -1,6 +1,5 @@
 import { explained, renderMarkdownTable } from '../../lib/cli/columns.ts'
-import { type Content, type Presentation, samplesOf } from '../declaration/presentation.ts'
-import { renderText } from '../declaration/render-text.ts'
+import { type Content, type Presentation, renderText, samplesOf } from '../declaration/presentation.ts'
 import { describeNode, type Environment } from '../outcome/environment.ts'
 import { counted } from '../outcome/format.ts'
 import { isNoisy } from '../outcome/noisy.ts'

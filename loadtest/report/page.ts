@@ -5,13 +5,12 @@ import { licencesOf } from '../../lib/build/licences.ts'
 import type { Presentation } from '../declaration/presentation.ts'
 import { describeNode } from '../outcome/environment.ts'
 import { type Results, repeatCommand, type SavedRun } from '../outcome/results.ts'
-import { type Html, html, trusted } from './html.ts'
+import { type Html, html, renderTable, trusted } from './html.ts'
 import { findNotices } from './notices.ts'
 import { themes } from './palette.ts'
 import { nameOf, renderPlot } from './plot.ts'
 import { makePlots } from './plots/index.ts'
 import { splitRows } from './plots/spectrum.ts'
-import { renderTable } from './table.ts'
 
 /** Where the page is, and the profiles that it links to. */
 interface Places {

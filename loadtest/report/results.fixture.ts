@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { record } from '../../lib/record.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
-import { predict } from '../spectrum/prediction.ts'
-import { type Spectrum, slices } from '../spectrum/spectrum.ts'
+import { predict, type Spectrum, slices } from '../spectrum/spectrum.ts'
 
 /** Reads published results from `docs/results`. */
 export const readPublished = <Run = Results>(name: string): Run =>

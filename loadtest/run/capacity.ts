@@ -1,7 +1,7 @@
 import { UserError } from '../../lib/cli/user-error.ts'
 import type { PlannedRun, Settings } from '../outcome/results.ts'
+import { atLoads, type NamedLoad } from '../sample/compared-rows.ts'
 import type { Row } from '../sample/rows.ts'
-import { atLoads, type NamedLoad } from '../sample/rows-at-loads.ts'
 import type { SampleSettings } from '../sample/sample.ts'
 import { takeSample } from '../sample/take-sample.ts'
 import { median } from '../statistics/median.ts'

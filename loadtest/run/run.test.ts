@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { PlannedRun, Results, RowResult, Settings } from '../outcome/results.ts'
+import type { PlannedRun, Results, Settings } from '../outcome/results.ts'
 import type { Ledger } from '../sample/ledger.ts'
 import { type Row, selectRows } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { scenarioNames, scenarios } from '../generator/scenarios.ts'
-import { checkBodies } from './check-bodies.ts'
+import { checkBodies } from './subject.ts'
 
 const bodies = new Map(scenarioNames.map(name => [scenarios[name].path(7), scenarios[name].body(7)]))
 

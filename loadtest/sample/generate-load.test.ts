@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { atLoads, atRates } from './compared-rows.ts'
 import { withWindowFor } from './generate-load.ts'
 import { selectRow } from './rows.ts'
-import { atLoads, atRates } from './rows-at-loads.ts'
 
 const row = selectRow(undefined, {})
 const loads = [10, 1000].map(ratePerSecond => ({ name: `${ratePerSecond}/s`, ratePerSecond }))

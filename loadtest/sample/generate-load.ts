@@ -11,11 +11,17 @@ import {
 import { FIRST_SEED, type ScenarioName } from '../generator/scenarios.ts'
 import { LEAST_REQUESTS } from '../statistics/thresholds.ts'
 import { type GeneratorProcess, startGenerator } from './generator-process.ts'
-import { listChildren, type MachineUse, type Processes, readProcesses, watchMachine } from './machine.ts'
-import { readTreeMemory } from './memory.ts'
-import type { ProbeEvent } from './probe.ts'
+import {
+  listChildren,
+  type MachineUse,
+  type Processes,
+  readProcesses,
+  readTreeMemory,
+  watchMachine,
+} from './machine.ts'
 import type { Row } from './rows.ts'
 import type { SampleSettings } from './sample.ts'
+import type { ProbeEvent } from './subject.ts'
 import { listThreads } from './threads.ts'
 
 /**

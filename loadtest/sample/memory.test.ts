@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { parseRollup } from './memory.ts'
+import { parseRollup } from './machine.ts'
 
 const ROLLUP = `55e1b16dd000-7ffdeffc9000 ---p 00000000 00:00 0                          [rollup]
 Rss:                2172 kB

@@ -3,9 +3,9 @@ import { describe, test } from 'node:test'
 import { lastStep } from '../../app/steps.ts'
 import type { Settings } from '../outcome/results.ts'
 import { createProfiler } from '../spectrum/profiler.ts'
-import { readSelfTime } from '../spectrum/self-time.ts'
-import type { Probe } from './probe.ts'
+import { readSelfTime } from '../spectrum/split.ts'
 import { selectRow } from './rows.ts'
+import type { Probe } from './subject.ts'
 import { takeSample } from './take-sample.ts'
 
 const settings = {

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { steps } from '../../app/steps.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
-import { handicapped, twice } from './compared-rows.ts'
+import { atLoads, atRates, handicapped, twice } from './compared-rows.ts'
 import { onVersions, selectRow, selectRows } from './rows.ts'
-import { atLoads, atRates } from './rows-at-loads.ts'
 
 const namesFor = (list?: string) => selectRows(list, undefined, {}).map(({ name }) => name)
 

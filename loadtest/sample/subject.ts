@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { withoutOtel } from '../../lib/telemetry/otel-environment.ts'
 import { type RunningStack, startStack } from '../../stack/stack.ts'
+import { type ExpectedRequest, expectRequest, isRightBody } from '../generator/expected-requests.ts'
+import { type ScenarioName, scenarioNames, scenarios } from '../generator/scenarios.ts'
 import { getNode } from '../nodes/installed.ts'
 import { rootOf } from './branches.ts'
-import { checkBodies } from './check-bodies.ts'
 import { keepOnCores } from './cores.ts'
 import { handicapFlag } from './handicap.ts'
 import { type Ledger, LOG_FILE, readLedger } from './ledger.ts'
-import type { Probe } from './probe.ts'
 import type { Row } from './rows.ts'
 import type { SampleSettings } from './sample.ts'
 
@@ -116,4 +116,63 @@ export function startRow(
     apmAgent: { port: livePort, next: 'next sample is starting', note },
     abort,
   })
+}
+
+/** Observes or changes the stack of one sample while it is under load. */
+export interface Probe {
+  /** Flags of Node.js that the app must be started with. */
+  readonly appNodeFlags?: readonly string[]
+  /** Flags of Node.js for all processes of the stack, and for the load generator. */
+  readonly nodeFlags?: readonly string[]
+  /** Called when the stack has started, and its load begins. */
+  attach(stack: RunningStack): Promise<void>
+  opened(): Promise<void>
+  closed(): Promise<void>
+  /**
+   * Called, perhaps twice, before the stack is stopped: a process ends only when no client is connected to its
+   * inspector.
+   */
+  detach(): void
+}
+
+/** The moments of the window that a probe is told of. */
+export type ProbeEvent = 'opened' | 'closed'
+
+/** Flags that open an inspector on a free port of loopback. */
+export const INSPECTED = ['--inspect=127.0.0.1:0', '--inspect-publish-uid=http'] as const
+
+/** Every seed is suitable; this one differs from the default. */
+const SEED = 7
+
+/**
+ * A route counts as wrong after this many wrong answers. An app that gets no core may refuse some requests, and leave out
+ * late parts of a page.
+ */
+const ATTEMPTS = 10
+
+/**
+ * Requests the routes of these scenarios, by default of all, and compares each body with the expected one.
+ * @throws Error when a route never answers as expected
+ */
+export async function checkBodies(
+  url: string,
+  names: readonly ScenarioName[] = scenarioNames,
+): Promise<void> {
+  for (const name of names) {
+    await checkBody(url, expectRequest(scenarios[name], SEED))
+  }
+}
+
+async function checkBody(origin: string, expected: ExpectedRequest): Promise<void> {
+  const url = origin + expected.path
+  let answer = ''
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const response = await fetch(url, { headers: { accept: 'application/json' } })
+    const received = await response.text()
+    if (response.status === 200 && isRightBody(expected, received)) return
+    answer = `${response.status} ${received.slice(0, 200)}`
+  }
+  throw new Error(
+    `${url} answered ${ATTEMPTS} times otherwise, last with ${answer}, expected ${expected.body.slice(0, 200)}`,
+  )
 }

@@ -3,7 +3,7 @@ import type { Profiler } from 'node:inspector'
 import type { Stack } from '../../stack/stack.ts'
 import { readCores } from '../sample/cores.ts'
 import { listDescendants } from '../sample/machine.ts'
-import { INSPECTED, type Probe } from '../sample/probe.ts'
+import { INSPECTED, type Probe } from '../sample/subject.ts'
 import { listThreads } from '../sample/threads.ts'
 import { type Conversation, connectInspector, type Inspector } from './inspector.ts'
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Script } from 'node:vm'
-import { readSelfTime } from './self-time.ts'
 import type { Slice } from './spectrum.ts'
+import { readSelfTime } from './split.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 

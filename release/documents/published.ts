@@ -31,7 +31,7 @@ import type { Results, RowResult } from '../../loadtest/outcome/results.ts'
 import { spanColumns, spanRows } from '../../loadtest/peers/apm/promises.ts'
 import { lineColumns, loggers } from '../../loadtest/peers/logging/promises.ts'
 import { describeEnvironment, renderRunMarkdown } from '../../loadtest/report/markdown.ts'
-import { findOnOwnRequest } from '../../loadtest/sample/own-requests.ts'
+import { findOnOwnRequest } from '../../loadtest/sample/compared-rows.ts'
 import {
   type Advised,
   advisedColumns,

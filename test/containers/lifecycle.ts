@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { findFreePort } from '../../lib/http/listen.ts'
-import { checkBodies } from '../../loadtest/sample/check-bodies.ts'
+import { checkBodies } from '../../loadtest/sample/subject.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { compose, engine, inspect, kill, listLeftovers, type Project, runIn } from './engine.ts'
 import { LIMIT_MS, statusOf, until } from './until.ts'

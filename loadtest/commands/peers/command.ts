@@ -3,8 +3,7 @@ import { rowsCommand } from '../../declaration/rows-command.ts'
 import { BESIDE_RATE, loadOptions, samplingOptions } from '../../options.ts'
 import { install } from '../../peers/install.ts'
 import { settingsFrom } from '../../settings-from.ts'
-import { comparedConcerns, comparisonOf, rowsOf } from './comparisons.ts'
-import { concernOf, describePlaces, peerColumns } from './table.ts'
+import { comparedConcerns, comparisonOf, concernOf, describePlaces, peerColumns, rowsOf } from './table.ts'
 
 export const peersCommand = rowsCommand({
   name: 'peers',

@@ -3,10 +3,10 @@ import { headingOf, type Metric, sayVerdict } from '../../outcome/metrics.ts'
 import type { Results } from '../../outcome/results.ts'
 import type { Ratio } from '../../statistics/ratio.ts'
 import { EQUIVALENCE } from '../../statistics/thresholds.ts'
+import { renderTable } from '../html.ts'
 import { type Line, type Mark, renderLines, scaleOfRatios } from '../lines.ts'
 import { verdictColors } from '../palette.ts'
 import { nameOf, type Plot } from '../plot.ts'
-import { renderTable } from '../table.ts'
 
 interface Gain {
   readonly name: string

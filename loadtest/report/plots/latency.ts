@@ -1,9 +1,9 @@
 import { record } from '../../../lib/record.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
 import { median } from '../../statistics/median.ts'
+import { renderTable } from '../html.ts'
 import { type Line, type Mark, renderLines, scaleTo } from '../lines.ts'
 import { nameOf, type Plot, validSamples } from '../plot.ts'
-import { renderTable } from '../table.ts'
 
 const percentiles = ['p50', 'p90', 'p99', 'max'] as const
 type Percentile = (typeof percentiles)[number]

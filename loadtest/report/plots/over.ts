@@ -7,7 +7,7 @@ import {
 } from '../../commands/break-even/results.ts'
 import { headingOf, type Metric, metrics } from '../../outcome/metrics.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
-import { withoutLoad } from '../../sample/rows-at-loads.ts'
+import { withoutLoad } from '../../sample/compared-rows.ts'
 import { median } from '../../statistics/median.ts'
 import { curvesPlot, type Point } from '../curves.ts'
 import { nameOf, type Plot, validSamples } from '../plot.ts'

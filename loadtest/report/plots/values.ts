@@ -2,9 +2,9 @@ import { interval } from '../../outcome/format.ts'
 import { type Metric, metrics } from '../../outcome/metrics.ts'
 import type { Results } from '../../outcome/results.ts'
 import type { Median } from '../../statistics/median.ts'
+import { renderTable } from '../html.ts'
 import { type Line, type Mark, renderLines, scaleTo } from '../lines.ts'
 import { nameOf, type Plot, validSamples } from '../plot.ts'
-import { renderTable } from '../table.ts'
 
 /** A plot of one value of every row, as bars with samples and intervals. */
 interface Value {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Step, steps } from '../../app/steps.ts'
 import { record } from '../../lib/record.ts'
-import { predict } from './prediction.ts'
-import { type Slice, type Spectrum, slices } from './spectrum.ts'
+import { predict, type Slice, type Spectrum, slices } from './spectrum.ts'
 
 const spectrum = (shares: Partial<Record<Slice, number>>) =>
   ({ shares: { ...record(slices, () => 0), ...shares }, reason: null }) as Spectrum
