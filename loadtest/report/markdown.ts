@@ -40,7 +40,8 @@ ${describeEnvironment(environment)}`
 
 export const describeEnvironment = (environment: Environment): string => {
   const { cpu, cores, os, commit, date } = environment
-  return `${cores} cores (${cpu}, ${os}), ${describeNode(environment)}, commit ${commit}, ${date.slice(0, 10)}.`
+  const [system] = os.split(' ')
+  return `${cores} cores (${cpu}, ${system}), ${describeNode(environment)}, commit ${commit}, ${date.slice(0, 10)}.`
 }
 
 const withPlainNames = (results: Results): Results => ({
