@@ -4,10 +4,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { temporaryDirectory } from '../test/temporary-directory.ts'
-import { followSegments } from './follow.ts'
-import { Metrics } from './metrics.ts'
+import { follow, taking } from './follow.fixture.ts'
 import { fieldsOf } from './record.ts'
-import type { Target } from './targets/contract.ts'
 
 const SEGMENTS = new URL('./main-thread/index.ts', import.meta.url)
 
@@ -93,26 +91,10 @@ function runProgram(t: TestContext, program: string): string {
 }
 
 async function assertDelivered(directory: string, lines: number): Promise<void> {
-  const delivered: unknown[] = []
-  const target: Target = {
-    name: 'one',
-    deliver: async records => {
-      delivered.push(...records.map(record => fieldsOf(record).line))
-      return []
-    },
-    close: async () => {},
-  }
-  const metrics = new Metrics()
-  await followSegments({
-    logDirectory: directory,
-    targets: [target],
-    metrics,
-    silentAfterMs: 60_000,
-    finish: AbortSignal.abort(),
-  })
+  const target = taking('one', record => fieldsOf(record).line)
+  assert.deepEqual(await follow(directory, [target]).end(), { delivered: lines, dropped: 0, rejected: 0 })
   assert.deepEqual(
-    delivered,
+    target.got,
     Array.from({ length: lines }, (_, index) => index + 1),
   )
-  assert.deepEqual(metrics.countLines(), { delivered: lines, dropped: 0, rejected: 0 })
 }

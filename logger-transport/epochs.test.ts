@@ -3,8 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { temporaryDirectory } from '../test/temporary-directory.ts'
-import { followSegments } from './follow.ts'
-import { Metrics } from './metrics.ts'
+import { follow, taking } from './follow.fixture.ts'
 import { CLOSED_FILE, segmentName, WRITER_FILE } from './protocol.ts'
 
 interface Left {
@@ -19,34 +18,20 @@ interface Left {
 const WRITERS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
 /** Follows the directories that each of several writers left, until all lines are delivered. */
-async function follow(t: TestContext, left: Readonly<Record<string, Left>>) {
+async function followAll(t: TestContext, left: Readonly<Record<string, Left>>) {
   const logDirectory = temporaryDirectory(t)
   for (const instance of WRITERS)
     for (const [suffix, epoch] of Object.entries(left))
       leave(join(logDirectory, instance + suffix), instance, epoch)
-  const delivered: Record<string, number[]> = Object.fromEntries(WRITERS.map(instance => [instance, []]))
-  const metrics = new Metrics()
-  await followSegments({
-    logDirectory,
-    targets: [
-      {
-        name: 'file',
-        async deliver(records) {
-          for (const { instance, sequence } of records.map(({ text }) => JSON.parse(text)))
-            delivered[instance as string]?.push(sequence as number)
-          return []
-        },
-        async close() {},
-      },
-    ],
-    metrics,
-    silentAfterMs: 60_000,
-    finish: AbortSignal.abort(),
-  })
+  const file = taking('file', ({ text }) => JSON.parse(text))
+  const { dropped } = await follow(logDirectory, [file]).end()
+  const got = file.got as { readonly instance: string; readonly sequence: number }[]
+  const deliveredOf = (writer: string) =>
+    got.filter(({ instance }) => instance === writer).map(({ sequence }) => sequence)
   const directories = readdirSync(logDirectory, { withFileTypes: true }).filter(each => each.isDirectory())
   assert.deepEqual(directories, [], 'what is read to the end is deleted')
-  assert.deepEqual(new Set(WRITERS.map(instance => String(delivered[instance]))).size, 1)
-  return { delivered: delivered.a, lost: metrics.countLines().dropped / WRITERS.length }
+  assert.equal(new Set(WRITERS.map(writer => String(deliveredOf(writer)))).size, 1)
+  return { delivered: deliveredOf('a'), lost: dropped / WRITERS.length }
 }
 
 function leave(
@@ -71,7 +56,10 @@ describe('epochs of a writer', () => {
       '.ended': { lines: [1, 5] },
       '.2.ended': { linesBefore: 3, lines: [4, 8] },
     } as const
-    assert.deepEqual(await follow(t, left), { delivered: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], lost: 0 })
+    assert.deepEqual(await followAll(t, left), {
+      delivered: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+      lost: 0,
+    })
   })
 
   test('leave no half line behind where the writer wrote the whole one again', async t => {
@@ -79,7 +67,7 @@ describe('epochs of a writer', () => {
       '.ended': { lines: [1, 2], torn: '{"sequ' },
       '.2': { linesBefore: 2, lines: [3, 4], linesWritten: 4 },
     } as const
-    assert.deepEqual(await follow(t, left), { delivered: [1, 2, 3, 4], lost: 0 })
+    assert.deepEqual(await followAll(t, left), { delivered: [1, 2, 3, 4], lost: 0 })
   })
 
   test('tell what someone removed of those before', async t => {
@@ -87,15 +75,15 @@ describe('epochs of a writer', () => {
       '.ended': { lines: [1, 4] },
       '.3': { linesBefore: 9, lines: [10, 11], linesWritten: 11 },
     } as const
-    assert.deepEqual(await follow(t, left), { delivered: [1, 2, 3, 4, 10, 11], lost: 5 })
+    assert.deepEqual(await followAll(t, left), { delivered: [1, 2, 3, 4, 10, 11], lost: 5 })
   })
 
   test('tell at their end what someone removed of the last', async t => {
-    assert.deepEqual(await follow(t, { '': { lines: [1, 4], linesWritten: 6 } }), {
+    assert.deepEqual(await followAll(t, { '': { lines: [1, 4], linesWritten: 6 } }), {
       delivered: [1, 2, 3, 4],
       lost: 2,
     })
-    assert.deepEqual(await follow(t, { '.2': { linesBefore: 3, linesWritten: 3 } }), {
+    assert.deepEqual(await followAll(t, { '.2': { linesBefore: 3, linesWritten: 3 } }), {
       delivered: [],
       lost: 3,
     })

@@ -6,14 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { toPrometheusText } from '../lib/telemetry/prometheus.ts'
 import { temporaryDirectory } from '../test/temporary-directory.ts'
 import { figuresOf } from './figures.ts'
-import { followSegments } from './follow.ts'
-import { Metrics } from './metrics.ts'
+import { follow, taking } from './follow.fixture.ts'
 import { CLOSED_FILE, segmentName, WRITER_FILE } from './protocol.ts'
-import { fieldsOf } from './record.ts'
 import type { Target } from './targets/contract.ts'
 
-/** This is longer than any test lasts, so no writer is taken for dead. */
-const SILENT_MS = 3_600_000
 const SEGMENTS = 10
 const LINES = 5
 const LINE_BYTES = 100
@@ -38,13 +34,12 @@ const lineOf = (sequence: number) => `{"sequence":${String(sequence).padStart(LI
 
 /** @param pace the targets of which none may be behind this one, or the bound would drop lines that only this one has */
 function living(name: string, pace: readonly { readonly got: readonly unknown[] }[] = []) {
-  const got: unknown[] = []
+  const target = taking(name)
   const deliver: Target['deliver'] = async records => {
-    while (pace.some(other => other.got.length < got.length)) await delay(1)
-    got.push(...records.map(record => fieldsOf(record).sequence))
-    return []
+    while (pace.some(other => other.got.length < target.got.length)) await delay(1)
+    return target.deliver(records)
   }
-  return { name, got, deliver, close: async () => {} }
+  return { ...target, deliver }
 }
 
 const refusing = (name: string): Target => ({
@@ -60,21 +55,11 @@ const hanging = (name: string): Target => ({
 })
 
 /** Follows the segments until `until` returns true. @returns the metrics at that moment, and the counts at the end */
-async function follow(logDirectory: string, targets: readonly Target[], until: () => boolean) {
-  const finish = new AbortController()
-  const metrics = new Metrics()
-  const followed = followSegments({
-    logDirectory,
-    targets,
-    metrics,
-    silentAfterMs: SILENT_MS,
-    finish: finish.signal,
-  })
+async function followUntil(logDirectory: string, targets: readonly Target[], until: () => boolean) {
+  const { metrics, end } = follow(logDirectory, targets)
   while (!until()) await delay(5)
   const shown = toPrometheusText(await figuresOf(metrics))
-  finish.abort()
-  await followed
-  return { shown, counts: metrics.countLines() }
+  return { shown, counts: await end() }
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
@@ -89,7 +74,7 @@ describe('a target that takes no lines', { concurrency: true }, () => {
       const pace: ReturnType<typeof living>[] = []
       const [file, other] = [living('file', pace), living('other', pace)]
       pace.push(file, other)
-      const first = await follow(
+      const first = await followUntil(
         directory,
         [file, dead('dead'), other],
         () => file.got.length === ALL && other.got.length === ALL,
@@ -98,7 +83,7 @@ describe('a target that takes no lines', { concurrency: true }, () => {
       assert.deepEqual(first.counts, { delivered: 0, dropped: ALL - KEPT.length, rejected: 0 })
       assert.ok(existsSync(join(directory, 'writer')))
       const healed = living('dead')
-      const later = await follow(directory, [file, healed, other], () => healed.got.length > 0)
+      const later = await followUntil(directory, [file, healed, other], () => healed.got.length > 0)
       assert.deepEqual(healed.got, KEPT)
       assert.deepEqual([file.got.length, other.got.length], [ALL, ALL])
       assert.deepEqual(later.counts, { delivered: KEPT.length, dropped: ALL - KEPT.length, rejected: 0 })
@@ -114,11 +99,11 @@ describe('a target that takes no lines', { concurrency: true }, () => {
       throw new Error('no')
     }
     const dead = ['one', 'two'].map(name => ({ name, deliver, close: async () => {} }))
-    const { counts, shown } = await follow(directory, dead, () => attempts > 2)
+    const { counts, shown } = await followUntil(directory, dead, () => attempts > 2)
     assert.deepEqual(counts, { delivered: 0, dropped: 0, rejected: 0 })
     assert.match(shown, new RegExp(`^logger_transport_lag_bytes\\{target="one"\\} ${ALL * LINE_BYTES}$`, 'm'))
     const healed = ['one', 'two'].map(name => living(name))
-    await follow(directory, healed, () => healed.every(({ got }) => got.length === ALL))
+    await followUntil(directory, healed, () => healed.every(({ got }) => got.length === ALL))
     assert.deepEqual(
       healed.map(({ got }) => got),
       [upTo(ALL), upTo(ALL)],

@@ -7,12 +7,9 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { until } from '../test/faults/fault.ts'
 import { temporaryDirectory } from '../test/temporary-directory.ts'
-import { followSegments } from './follow.ts'
+import { follow, taking } from './follow.fixture.ts'
 import { openSegments } from './main-thread/open-segments.ts'
 import { SegmentWriter } from './main-thread/segment-writer.ts'
-import { Metrics } from './metrics.ts'
-import { fieldsOf } from './record.ts'
-import type { Target } from './targets/contract.ts'
 
 const resource = { service: 'app', version: '1', host: 'h', pid: 1, instance: 'a' }
 const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
@@ -62,25 +59,16 @@ describe('a disk that is smaller than a segment', () => {
   test('is freed by the transport as often as it is full, and every line is delivered once', async t => {
     const LINES = 1000
     const directory = await limitDisk(t)
-    const got: unknown[] = []
-    const deliver: Target['deliver'] = async records => {
-      got.push(...records.map(record => fieldsOf(record).sequence))
-      return []
-    }
-    const targets = [{ name: 'one', deliver, close: async () => {} }]
-    const [metrics, finish] = [new Metrics(), new AbortController()]
-    const options = { logDirectory: directory, targets, metrics, silentAfterMs: 60_000 }
-    const followed = followSegments({ ...options, finish: finish.signal })
+    const target = taking()
+    const { end } = follow(directory, [target])
     t.mock.method(process.stderr, 'write', () => true)
     const segments = openIn(directory)
     for (let sequence = 1; sequence <= LINES; sequence++) segments.write(lineOf(sequence), 'info')
-    await until(() => got.length >= LINES)
+    await until(() => target.got.length >= LINES)
     await segments.close()
-    finish.abort()
-    await followed
-    assert.deepEqual(got, upTo(LINES))
     assert.equal(segments.dropped(), 0)
-    assert.deepEqual(metrics.countLines(), { delivered: LINES, dropped: 0, rejected: 0 })
+    assert.deepEqual(await end(), { delivered: LINES, dropped: 0, rejected: 0 })
+    assert.deepEqual(target.got, upTo(LINES))
     assert.deepEqual(segmentsIn(directory), [])
   })
 

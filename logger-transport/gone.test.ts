@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { temporaryDirectory } from '../test/temporary-directory.ts'
-import { followSegments } from './follow.ts'
+import { follow, taking } from './follow.fixture.ts'
 import { Metrics } from './metrics.ts'
 import { followPipe } from './pipe.ts'
 import { segmentName, WRITER_FILE } from './protocol.ts'
@@ -15,15 +15,6 @@ const failing = (name: string, error: Error): Target => ({
   deliver: () => Promise.reject(error),
   close: async () => {},
 })
-
-function takes(name: string) {
-  const got: string[] = []
-  const deliver: Target['deliver'] = async records => {
-    got.push(...records.map(({ line }) => line))
-    return []
-  }
-  return { name, got, deliver, close: async () => {} }
-}
 
 const gone = new TargetGone('write EPIPE')
 const readOnly = Object.assign(new Error('read-only file system'), { code: 'EROFS' })
@@ -59,7 +50,7 @@ for (const error of [gone, readOnly])
 
 test('beside a target that is gone, a pipe is read for the others', async t => {
   keepQuiet(t)
-  const [input, metrics, other] = [new PassThrough(), new Metrics(), takes('other')]
+  const [input, metrics, other] = [new PassThrough(), new Metrics(), taking('other', ({ line }) => line)]
   input.end('{"n":1}\n{"n":2}\n')
   const targets = [failing('one', gone), other]
   await followPipe(input, { targets, metrics, finish: new AbortController().signal, logDirectory: 'nowhere' })
@@ -74,10 +65,7 @@ test('segments are not followed any more once no target is left, and their lines
   mkdirSync(join(logDirectory, 'a'))
   writeFileSync(join(logDirectory, 'a', WRITER_FILE), JSON.stringify({ resource: {} }))
   writeFileSync(segment, '{"n":1}\n')
-  const metrics = new Metrics()
-  const targets = [failing('stdout', gone)]
-  const finish = new AbortController().signal
-  await followSegments({ logDirectory, targets, metrics, silentAfterMs: 60_000, finish })
+  await follow(logDirectory, [failing('stdout', gone)]).followed
   assert.equal(process.exitCode, 1)
   assert.equal(readFileSync(segment, 'utf8'), '{"n":1}\n')
   assert.match(said(), /stdout is given up, because it is gone: write EPIPE\n.*8 bytes of them stay/s)

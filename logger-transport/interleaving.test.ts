@@ -6,10 +6,9 @@ import { describe, type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { seededRandom } from '../lib/random.ts'
 import { temporaryDirectory } from '../test/temporary-directory.ts'
-import { followSegments } from './follow.ts'
+import { follow } from './follow.fixture.ts'
 import { Interleaving } from './interleaving.fixture.ts'
 import { SegmentWriter } from './main-thread/segment-writer.ts'
-import { Metrics } from './metrics.ts'
 import { fieldsOf } from './record.ts'
 import type { Target } from './targets/contract.ts'
 
@@ -86,22 +85,13 @@ async function interleave(t: TestContext, { seed, isRobbed }: Run) {
   })
   const following = actors.act('transport', async () => {
     for (;;) {
-      const metrics = new Metrics()
-      const finish = new AbortController()
-      const options = {
-        logDirectory,
-        targets,
-        metrics,
-        silentAfterMs: SILENT_MS,
-      }
-      const followed = followSegments({ ...options, finish: finish.signal })
+      const { metrics, end } = follow(logDirectory, targets, SILENT_MS)
       const lasts = isOver
       for (let turns = random() * 3000; turns > 0 && !isOver; turns--) await turn()
-      finish.abort()
-      await followed
+      const counts = await end()
       // On a busy machine, also the last transport may run out of time.
       const isAllDelivered = [...(await metrics.readLags()).values()].every(bytes => bytes === 0)
-      if (lasts && isAllDelivered) return metrics.countLines()
+      if (lasts && isAllDelivered) return counts
     }
   })
   const dropped = await writing.finally(() => {

@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { temporaryDirectory } from '../test/temporary-directory.ts'
 import { deadLetterFile } from './dead-letters.ts'
-import { followSegments } from './follow.ts'
-import { Metrics } from './metrics.ts'
+import { follow, taking } from './follow.fixture.ts'
 import { CLOSED_FILE, segmentName, WRITER_FILE } from './protocol.ts'
 import { fieldsOf, type LogRecord } from './record.ts'
 import type { Target } from './targets/contract.ts'
@@ -36,21 +35,13 @@ function choosy() {
   return { name: 'choosy', got, deliver, close: async () => {} }
 }
 
-const greedy = { name: 'greedy', deliver: async () => [], close: async () => {} }
-
-/** Follows the segments to their end. @returns the counts, which include those of earlier calls */
-async function follow(logDirectory: string, targets: readonly Target[]) {
-  const metrics = new Metrics()
-  const finish = AbortSignal.abort()
-  await followSegments({ logDirectory, targets, metrics, silentAfterMs: 60_000, finish })
-  return metrics.countLines()
-}
+const greedy = taking('greedy')
 
 test('lines that a target refuses for good are kept in its dead-letter file, and others are not held up', async t => {
   const said = t.mock.method(process.stderr, 'write', () => true)
   const logDirectory = leave(t)
   const target = choosy()
-  const counts = await follow(logDirectory, [target, greedy])
+  const counts = await follow(logDirectory, [target, greedy]).end()
   assert.deepEqual(target.got, [2, 4])
   assert.deepEqual(counts, { delivered: 2, dropped: 0, rejected: 2 })
   const file = deadLetterFile(logDirectory, 'choosy')
@@ -60,7 +51,7 @@ test('lines that a target refuses for good are kept in its dead-letter file, and
     [`logger-transport: choosy refused 2 lines for good: they are odd; they are kept in ${file}\n`],
   )
   assert.deepEqual(
-    await follow(logDirectory, [choosy(), greedy]),
+    await follow(logDirectory, [choosy(), greedy]).end(),
     counts,
     'a later transport knows the counts',
   )
@@ -70,7 +61,7 @@ test('lines whose dead-letter file cannot be written are counted as rejected all
   const said = t.mock.method(process.stderr, 'write', () => true)
   const logDirectory = leave(t)
   mkdirSync(deadLetterFile(logDirectory, 'choosy'))
-  assert.deepEqual(await follow(logDirectory, [choosy()]), { delivered: 2, dropped: 0, rejected: 2 })
+  assert.deepEqual(await follow(logDirectory, [choosy()]).end(), { delivered: 2, dropped: 0, rejected: 2 })
   assert.match(String(said.mock.calls[0]?.arguments[0]), /they are lost, because .* fails: EISDIR/)
 })
 
@@ -83,7 +74,7 @@ test('lines that a target refuses do not fill a disk on which others wait', asyn
     syncBuiltinESMExports()
   })
   const logDirectory = leave(t)
-  assert.deepEqual(await follow(logDirectory, [choosy()]), { delivered: 2, dropped: 0, rejected: 2 })
+  assert.deepEqual(await follow(logDirectory, [choosy()]).end(), { delivered: 2, dropped: 0, rejected: 2 })
   assert.equal(existsSync(deadLetterFile(logDirectory, 'choosy')), false)
   assert.match(
     String(said.mock.calls[0]?.arguments[0]),

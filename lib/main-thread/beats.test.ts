@@ -50,22 +50,6 @@ test('a function of every second beat shares it with those of each beat, until i
   assert.equal(at.length, 5)
 })
 
-test('a timer that fires early does not make two beats of one', t => {
-  const { beats, pass } = start(t)
-  let calls = 0
-  const run = () => {
-    calls++
-    beats.call(run)
-  }
-  beats.call(run)
-  pass(BEAT_MS - 5)
-  t.mock.timers.tick(5)
-  assert.equal(calls, 1)
-  pass(BEAT_MS + 5)
-  assert.equal(calls, 2)
-  beats.cancel(run)
-})
-
 test('a thread that was busy for several beats does what it has missed, with no timer of a negative time', t => {
   let nowMs = BEAT_MS
   t.mock.method(performance, 'now', () => nowMs)

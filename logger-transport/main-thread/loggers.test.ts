@@ -2,18 +2,13 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import pino from 'pino'
 import winston from 'winston'
 import { until } from '../../test/faults/fault.ts'
 import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { segments } from './index.ts'
 import { segments as segmentsForWinston } from './winston.ts'
-
-function newDirectory(t: TestContext) {
-  const directory = temporaryDirectory(t)
-  return directory
-}
 
 const linesIn = (directory: string) =>
   globSync(join(directory, '*/*.ndjson')).flatMap(file =>
@@ -24,7 +19,7 @@ const linesIn = (directory: string) =>
   )
 
 test('a pino logger writes segments, with its own options and children', async t => {
-  const directory = newDirectory(t)
+  const directory = temporaryDirectory(t)
   const lines = segments({ directory })
   const logger = pino({ base: null, redact: ['secret'] }, lines)
   logger.child({ requestId: 'r' }).warn({ secret: 1 }, 'slow')
@@ -34,7 +29,7 @@ test('a pino logger writes segments, with its own options and children', async t
 })
 
 test('pino takes segments as its only argument, and as a target in a thread', async t => {
-  const [alone, inThread] = [newDirectory(t), newDirectory(t)]
+  const [alone, inThread] = [temporaryDirectory(t), temporaryDirectory(t)]
   const lines = segments({ directory: alone })
   pino(lines).info('one')
   await lines.close()
@@ -65,7 +60,7 @@ for (const [what, format] of Object.entries({
   ),
 })) {
   test(`a winston logger with a format ${what} writes a line of JSON with a timestamp`, async t => {
-    const directory = newDirectory(t)
+    const directory = temporaryDirectory(t)
     const logger = winston.createLogger({
       format,
       transports: [segmentsForWinston({ directory, level: 'warn' })],
@@ -80,7 +75,7 @@ for (const [what, format] of Object.entries({
 }
 
 test('a line that the format of a winston logger has made JSON with a timestamp stays as it is', async t => {
-  const directory = newDirectory(t)
+  const directory = temporaryDirectory(t)
   const logger = winston.createLogger({
     format: combine(timestamp({ format: () => 'noon' }), json()),
     transports: [segmentsForWinston({ directory })],
@@ -91,7 +86,7 @@ test('a line that the format of a winston logger has made JSON with a timestamp 
 })
 
 test('a directory that cannot be made is refused in one line', t => {
-  const file = join(newDirectory(t), 'file')
+  const file = join(temporaryDirectory(t), 'file')
   writeFileSync(file, '')
   assert.throws(() => segments({ directory: join(file, 'segments') }), {
     message: `cannot use ${join(file, 'segments')} (ENOTDIR); choose another directory with --log-dir`,
@@ -99,7 +94,7 @@ test('a directory that cannot be made is refused in one line', t => {
 })
 
 test('an option with a wrong value is refused, also by a stream for a logger', t => {
-  const directory = newDirectory(t)
+  const directory = temporaryDirectory(t)
   for (const [options, message] of [
     [{ directory, memoryMib: 0 }, 'segments: memoryMib expects an integer from 1 to 4096, received 0'],
     [{ directory, memoryMib: '16' }, 'segments: memoryMib expects an integer from 1 to 4096, received "16"'],
@@ -116,7 +111,7 @@ test('an option with a wrong value is refused, also by a stream for a logger', t
 })
 
 test('a line may lack its newline, and several may be written at once', async t => {
-  const directory = newDirectory(t)
+  const directory = temporaryDirectory(t)
   const lines = segments({ directory })
   for (const text of [
     '{"n":1}',
@@ -140,7 +135,7 @@ test('a line may lack its newline, and several may be written at once', async t 
 })
 
 test('what cannot be made text ends no service', async t => {
-  const directory = newDirectory(t)
+  const directory = temporaryDirectory(t)
   const lines = segments({ directory })
   const hostile = { toString: () => assert.fail('no text') }
   for (const given of [Object.create(null), hostile, Symbol('s'), undefined])
