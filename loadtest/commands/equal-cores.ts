@@ -6,7 +6,7 @@ import { busy, type Columns, mainThread, step, valid, versus } from '../declarat
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { scenarioNames } from '../generator/scenarios.ts'
 import { BESIDE_RATE, loadOptions, type SamplingOptions, samplingOptions } from '../options.ts'
-import { formatRatio, middle } from '../outcome/format.ts'
+import { middle } from '../outcome/format.ts'
 import { chooseCores, countCores, MOST_CORES } from '../sample/cores.ts'
 import { poolOf, type Row, rowOf, withApp } from '../sample/rows.ts'
 import { settingsFrom } from '../settings-from.ts'
@@ -24,17 +24,17 @@ const withSlowTimes = ({ warmupMs, durationMs }: Pick<SamplingOptions, 'warmupMs
 })
 
 /** Several ways to use the same cores, against the first. */
-const columns: Columns = [
+export const equalCoresColumns: Columns = [
   step,
   { title: 'goodput/s', cell: row => middle(row.goodput, 0) },
-  ...versus('versusFirst', 'goodput', '× first'),
+  ...versus('versusFirst', 'goodput', 'goodput × first'),
   { title: '/hello p99 ms', cell: row => middle(row.besideP99Ms, 1) },
-  ...versus('versusFirst', 'besideP99Ms', '× first'),
+  ...versus('versusFirst', 'besideP99Ms', '/hello p99 × first'),
   { title: 'p99 ms', cell: row => middle(row.p99Ms, 1, false) },
   { title: 'total µs', cell: row => middle(row.totalMicros, 0) },
-  ...versus('versusFirst', 'totalMicros', '× first'),
+  ...versus('versusFirst', 'totalMicros', 'total µs × first'),
   { title: 'memory MiB', cell: row => middle(row.memoryMiB, 0, false) },
-  { title: '× first', cell: row => formatRatio(row.versusFirst?.memoryMiB, 2) },
+  ...versus('versusFirst', 'memoryMiB', 'memory × first').slice(0, 1),
   mainThread,
   { title: 'main threads busy', cell: busy.cell },
   valid,
@@ -91,7 +91,7 @@ the load, total cost, and memory.`,
       'A monolith on each core, as processes and as threads that each listen; one decomposed app whose threads share those cores; and both: the decomposed app on each core.',
   }),
   metric: 'goodput',
-  columns: () => columns,
+  columns: () => equalCoresColumns,
   remarks: ({ settings, environment, steps: [first] }) => [
     first?.cores
       ? `${describePlace(first.cores)} The upstream and the load generators have real ones.`

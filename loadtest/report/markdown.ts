@@ -41,7 +41,7 @@ ${describeEnvironment(environment)}`
 export const describeEnvironment = (environment: Environment): string => {
   const { cpu, cores, os, commit, date } = environment
   const [system] = os.split(' ')
-  return `${cores} cores (${cpu}, ${system}), ${describeNode(environment)}, commit ${commit}, ${date.slice(0, 10)}.`
+  return `${cores} cores (${cpu}, ${system}), ${describeNode(environment)}, commit ${commit ?? 'unknown'}, ${date.slice(0, 10)}.`
 }
 
 const withPlainNames = (results: Results): Results => ({

@@ -3,9 +3,9 @@ import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { licencesOf } from '../../lib/build/licences.ts'
 import type { Presentation } from '../declaration/presentation.ts'
-import { describeNode } from '../outcome/environment.ts'
 import { type Results, repeatCommand, type SavedRun } from '../outcome/results.ts'
 import { type Html, html, renderTable, trusted } from './html.ts'
+import { describeEnvironment } from './markdown.ts'
 import { findNotices } from './notices.ts'
 import { themes } from './palette.ts'
 import { nameOf, renderPlot } from './plot.ts'
@@ -49,7 +49,7 @@ export function renderPage(run: SavedRun, presentation: Presentation, places: Pl
 <h1>${title}</h1>
 <p class="introduction">${introduction}</p>
 <p class="answer">${presentation.answer(run)}</p>
-<p class="source">${describeSource(run)}</p>
+<p class="source">${describeEnvironment(run.environment)}</p>
 </header>
 <main id="content">
 <nav aria-label="Contents"><ol>${[...plots, ...appendix].map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ol></nav>
@@ -61,11 +61,6 @@ ${appendix.map(({ id, title, content }) => html`<section><h2 id="${id}">${title}
 </body>
 </html>
 `.toString()
-}
-
-function describeSource({ environment }: SavedRun): string {
-  const { cpu, cores, commit, date } = environment
-  return `${cores} cores (${cpu}), ${describeNode(environment)}, commit ${commit ?? 'unknown'}, ${date.slice(0, 10)}`
 }
 
 /** Links to the profile of each thread, as V8 has written it; null if there is none. */

@@ -89,7 +89,7 @@ describe('progress', () => {
         second,
         /^warning: this run takes about 2 min 0 s, not the 90 s of --quick: the machine is slow/,
       )
-      assert.match(others.join(), /2 min 0 s left,.*2 min 0 s left$/)
+      assert.match(others.join(), /1 min 30 s left,.*1 min 30 s left$/)
       assert.equal(others.length, 2)
     })
   })

@@ -42,7 +42,10 @@ export function createProgress<Row, Sample extends Taken & Pick<Judged, 'reason'
 }: Told<Row, Sample>) {
   const overwrite = stream.isTTY ? '\r\x1b[2K' : ''
   const of = rounds === undefined ? '' : `/${rounds}`
-  const forecast = forecastSamples(rows, rounds ?? 0, lengthOf)
+  /** Planned lengths: of all samples, of those that count, and of all that were taken. */
+  const whole = (rounds ?? 0) * rows.reduce((sum, row) => sum + lengthOf(row), 0)
+  let [done, taken] = [0, 0]
+  let firstAtMs: number | undefined
   let endsAtMs = startedAtMs
   let isWarned = promisedSeconds === undefined
   const say = (line: string) => void stream.write(`${overwrite}${line}\n`)
@@ -66,11 +69,14 @@ export function createProgress<Row, Sample extends Taken & Pick<Judged, 'reason'
     timeLeft,
     foresee,
     started(row: Row, block: number): void {
-      forecast.started()
+      firstAtMs ??= performance.now()
       showOnTerminal(`[block ${block}${of}] ${nameOf(row)} … ${timeLeft()}`)
     },
     finished(row: Row, sample: Sample): void {
-      if (rounds !== undefined) endsAtMs = performance.now() + forecast.leftAfter(row, sample)
+      taken += lengthOf(row)
+      if (sample.valid) done += lengthOf(row)
+      const nowMs = performance.now()
+      if (rounds !== undefined) endsAtMs = nowMs + ((whole - done) * (nowMs - (firstAtMs ?? nowMs))) / taken
       const outcome = sample.valid ? outcomeOf?.(sample) : `refused: ${sample.reason}`
       if (verbose || (!sample.valid && !isBrief))
         say(
@@ -83,34 +89,6 @@ export function createProgress<Row, Sample extends Taken & Pick<Judged, 'reason'
       if (stream.isTTY && !verbose) showOnTerminal(line)
       else if (!isBrief || found !== lastFound) say(line)
       lastFound = found
-    },
-  }
-}
-
-/**
- * Foresees how long the rest of a run with a fixed number of blocks takes, from the samples that it has taken.
- * @param lengthOf the planned length of a sample of a row, in any unit
- */
-function forecastSamples<Row>(rows: readonly Row[], rounds: number, lengthOf: (row: Row) => number) {
-  const lengthsOf = (some: Iterable<Row>) => Iterator.from(some).reduce((sum, row) => sum + lengthOf(row), 0)
-  const blockLength = lengthsOf(rows)
-  let startedAtMs: number | undefined
-  let taken = 0
-  let round = 0
-  let seen = new Set<Row>()
-  return {
-    started(): void {
-      startedAtMs ??= performance.now()
-    },
-    /** @returns milliseconds until all other samples have been taken */
-    leftAfter(row: Row, sample: Taken): number {
-      taken += lengthOf(row)
-      if (sample.round !== round) seen = new Set()
-      round = sample.round
-      seen.add(row)
-      const repetition = sample.valid ? 0 : lengthOf(row)
-      const left = (rounds - round + 1) * blockLength - lengthsOf(seen) + repetition
-      return (left * (performance.now() - (startedAtMs ?? performance.now()))) / taken
     },
   }
 }

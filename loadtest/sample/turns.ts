@@ -93,11 +93,8 @@ function addMeasurements(one: Measurement, other: Measurement): Measurement {
     max: Math.max(a.max, b.max),
   })
   return {
-    ...other,
-    ...add(one, other, ['durationMs', 'responses', 'errors', 'wrongBodies', 'mainThreadMicros']),
-    ...add(one, other, ['mainThreadWakeups', 'mainThreadAllocatedBytes', 'mainThreadCollections']),
-    inWindow: addAll(one.inWindow, other.inWindow),
-    processMicros: addAll(one.processMicros, other.processMicros),
+    ...add(one, other),
+    restarts: other.restarts,
     mainThreadUtilization: overTime(one.mainThreadUtilization, other.mainThreadUtilization),
     generatorUtilization: overTime(one.generatorUtilization, other.generatorUtilization),
     latencyMs: latency(one.latencyMs, other.latencyMs),
@@ -106,16 +103,10 @@ function addMeasurements(one: Measurement, other: Measurement): Measurement {
   }
 }
 
-type Amounts<Key extends PropertyKey> = Readonly<Record<Key, number | null>>
-
-/** Adds these amounts; what one of the two does not know stays null. */
-const add = <Key extends string, T extends Amounts<Key>>(one: T, other: T, keys: readonly Key[]) =>
-  Object.fromEntries(
-    keys.map(key => {
-      const [a, b] = [one[key], other[key]]
-      return [key, a === null || b === null ? null : a + b]
-    }),
-  ) as Pick<T, Key>
-
-const addAll = <Key extends string, T extends Amounts<Key>>(one: T, other: T): T =>
-  add<Key, T>(one, other, Object.keys(one) as Key[]) as T
+/** Adds all numbers of two objects of the same shape; what one of the two does not know stays null. */
+function add<T>(one: T, other: T): T {
+  if (typeof one === 'number' && typeof other === 'number') return (one + other) as T
+  if (typeof one !== 'object' || !one || !other) return null as T
+  const keys = Object.keys(one) as (keyof T)[]
+  return Object.fromEntries(keys.map(key => [key, add(one[key], other[key])])) as T
+}

@@ -11,8 +11,9 @@ import {
   LENGTHS_TITLE,
 } from '../../loadtest/commands/break-even/presentation.ts'
 import type { BreakEvenResults } from '../../loadtest/commands/break-even/results.ts'
-import { besideColumns, overCoresColumns, stepsOnCores } from '../../loadtest/commands/cores/columns.ts'
+import { overCoresColumns, stepsOnCores } from '../../loadtest/commands/cores/columns.ts'
 import { onSoManyCores, SHOWN_CORES } from '../../loadtest/commands/cores/rows.ts'
+import { equalCoresColumns } from '../../loadtest/commands/equal-cores.ts'
 import { presentationOf } from '../../loadtest/commands/index.ts'
 import { peerColumns } from '../../loadtest/commands/peers/table.ts'
 import {
@@ -163,6 +164,9 @@ const showInShort = showContent((_content, { steps }) => {
   ]
 })
 
+/** What the docs show of ways to use equal cores: goodput, and all ratios. */
+const isOfEqualCores = ({ title }: Columns[number]) => /^(step|goodput\/s)$| × first$/.test(title)
+
 /** Columns that its report has, and that decide nothing for a reader of the docs. */
 const LEFT_OUT = ['main thread busy', 'wake-ups', 'p50 ms', 'valid', 'in doubt']
 
@@ -219,7 +223,7 @@ export const views = {
   ladderInShort: view('ladder', showInShort, ['cores', ...(['ownRequests'] as const).filter(isPublished)]),
   spectrum: view('ladder', showSpectra),
   page: view('page', showColumns(pageColumns.filter(({ title }) => !LEFT_OUT.includes(title)))),
-  equalCores: view('equalCores', showColumns(besideColumns, 1)),
+  equalCores: view('equalCores', showColumns(equalCoresColumns.filter(isOfEqualCores), 1)),
   cores: view('cores', showOverCores),
   rendering: view('rendering', showPeers(DECIDING_PAGES)),
   peersCompute: view('peersCompute', showPeers()),

@@ -53,16 +53,6 @@ export function overCoresColumns(rows: readonly RowResult[]): readonly Column<On
   ]
 }
 
-/** Ways to use equal cores. */
-export const besideColumns: Columns = [
-  title,
-  goodput,
-  ...versusFirst('goodput', '× first'),
-  ...versusFirst('besideP99Ms', '/hello p99 × first'),
-  ...versusFirst('totalMicros', 'total µs × first'),
-  ...versusFirst('memoryMiB', 'memory × first'),
-]
-
 export const coresColumns: Columns = [
   step,
   goodput,
