@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
-import { emptyResource } from '@opentelemetry/resources'
 import { startCollector } from '../test/collector.ts'
-import { exported, startAgentServer, succeed, times } from './http-server.fixture.ts'
+import { exported, startAgentServer } from './http-server.fixture.ts'
 
 describe('the agent that gets OTLP over HTTP', () => {
   test('takes OTLP that is compressed', async t => {
@@ -15,35 +13,6 @@ describe('the agent that gets OTLP over HTTP', () => {
     assert.equal(counts.spans.otlp, 1)
     assert.equal((await post(Buffer.from('no gzip'))).status, 400)
     assert.equal((await post(gzipSync(Buffer.alloc(5 * 2 ** 20)))).status, 400, 'larger than a body may be')
-  })
-
-  test('counts spans', async t => {
-    const { url, counts } = await startAgentServer(t)
-    const span = {
-      name: 'a',
-      kind: 0,
-      spanContext: () => ({ traceId: '1'.repeat(32), spanId: '2'.repeat(16), traceFlags: 1 }),
-    }
-    const rest = {
-      ...times,
-      status: { code: 0 },
-      attributes: {},
-      links: [],
-      events: [],
-      duration: [0, 0],
-      ended: true,
-    }
-    const dropped = { droppedAttributesCount: 0, droppedEventsCount: 0, droppedLinksCount: 0 }
-    const spans = [1, 2, 3].map(() => ({
-      ...span,
-      ...rest,
-      ...dropped,
-      resource: emptyResource(),
-      instrumentationScope: { name: 'a' },
-    }))
-    const exporter = new OTLPTraceExporter({ url: `${url}/v1/traces` })
-    await succeed(done => exporter.export(spans as never, done))
-    assert.equal(counts.spans.otlp, 3)
   })
 
   test('shows metrics that the collector refuses, and does not count them', async t => {

@@ -81,7 +81,7 @@ export async function startAgentServer(t: TestContext, collectorUrl?: string) {
 }
 
 /** Waits until an exporter has been answered. */
-export const succeed = (run: (done: (result: ExportResult) => void) => void) =>
+const succeed = (run: (done: (result: ExportResult) => void) => void) =>
   new Promise<void>((resolve, reject) =>
     run(({ code, error }) => (code === ExportResultCode.SUCCESS ? resolve() : reject(error))),
   )

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { toFlags } from '../lib/cli/command-line.ts'
 import { startProcess } from '../lib/processes/start-process.ts'
-import { startCollector } from '../test/collector.ts'
 import { runCommand, startCommand } from '../test/run-command.ts'
 import { temporaryDirectory } from '../test/temporary-directory.ts'
 import { textFrame } from './frames.ts'
@@ -22,7 +21,7 @@ describe('apm-agent, the process', () => {
   })
 
   test('leaves no socket behind', async t => {
-    const apmSocket = join(newDirectory(t), 'agent.sock')
+    const apmSocket = join(temporaryDirectory(t), 'agent.sock')
     const agent = await start(t, { apmSocket })
     assert.ok(existsSync(apmSocket))
     await agent.stop()
@@ -30,7 +29,7 @@ describe('apm-agent, the process', () => {
   })
 
   test('ends in order and reports its counts when its collector is absent', async t => {
-    const apmSocket = join(newDirectory(t), 'agent.sock')
+    const apmSocket = join(temporaryDirectory(t), 'agent.sock')
     const agent = await start(t, { apmSocket, collectorUrl: 'http://127.0.0.1:9' })
     const app = connect(apmSocket)
     const hello = { resource: { 'service.instance.id': 'one' }, timeOriginMs: 0 }
@@ -40,23 +39,8 @@ describe('apm-agent, the process', () => {
     assert.deepEqual((await agent.stop()).metricPoints, { delivered: 1, dropped: 0 })
   })
 
-  test('sends a collector the configured headers with the data of in-process steps', async t => {
-    const { url: collectorUrl, received, asked } = await startCollector(t, [200])
-    const env = { ...process.env, OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20ours' }
-    const agent = await start(t, { collectorUrl }, env)
-    const headers = { 'content-type': 'application/x-protobuf', authorization: 'Bearer theirs' }
-    const body = Buffer.from('0a0412021200', 'hex')
-    await fetch(`${agent.addresses.http}/v1/traces`, { method: 'POST', headers, body })
-    await asked()
-    assert.deepEqual(
-      received.map(({ path, headers }) => [path, headers.authorization]),
-      [['/v1/traces', 'Bearer ours']],
-    )
-    assert.deepEqual((await agent.stop()).spans, { delivered: 1, dropped: 0 })
-  })
-
   test('says to a sender of OTLP as JSON which setting it should change, and on stderr to its operator', async t => {
-    const apmSocket = join(newDirectory(t), 'agent.sock')
+    const apmSocket = join(temporaryDirectory(t), 'agent.sock')
     const { line } = startCommand(t, 'apm-agent/main.ts', toFlags({ port: 0, apmSocket }))
     const [url] = /http:\S+/.exec(await line(/ listens on http/)) as RegExpExecArray
     for (const path of ['/v1/traces', '/v1/metrics']) {
@@ -68,20 +52,9 @@ describe('apm-agent, the process', () => {
     assert.match(await line(/refused an export as application\/json/), SETTING)
   })
 
-  test('reports in one line that another process uses its socket', async t => {
-    const apmSocket = join(newDirectory(t), 'agent.sock')
-    await start(t, { apmSocket })
-    const { stderr, code } = await runCommand('apm-agent/main.ts', toFlags({ port: 0, apmSocket }))
-    assert.equal(code, 1)
-    assert.match(
-      stderr,
-      /^error: cannot use .* \(apm-agent, process \d+, uses it\); choose another with --apm-socket\n$/,
-    )
-  })
-
   test('reports in one line that its port is taken, and removes the socket', async t => {
     const { port } = new URL((await start(t)).addresses.http as string)
-    const apmSocket = join(newDirectory(t), 'agent.sock')
+    const apmSocket = join(temporaryDirectory(t), 'agent.sock')
     const { stderr, code } = await runCommand('apm-agent/main.ts', toFlags({ port, apmSocket }))
     assert.equal(code, 1)
     assert.match(stderr, /^error: cannot listen on .* \(EADDRINUSE\); choose another with --port\n$/)
@@ -90,15 +63,10 @@ describe('apm-agent, the process', () => {
 })
 
 async function start(t: TestContext, values: Readonly<Record<string, unknown>> = {}, env = process.env) {
-  const apmSocket = join(newDirectory(t), 'agent.sock')
+  const apmSocket = join(temporaryDirectory(t), 'agent.sock')
   const flags = toFlags({ port: 0, apmSocket, ...values })
   const file = join(import.meta.dirname, 'main.ts')
   const agent = await startProcess({ name: 'apm-agent', file, flags, env, echo: false })
   t.after(() => agent.stop())
   return agent
-}
-
-function newDirectory(t: TestContext): string {
-  const directory = temporaryDirectory(t)
-  return directory
 }

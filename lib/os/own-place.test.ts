@@ -47,14 +47,9 @@ async function want(t: TestContext, stack: string, place: { path: string; isDire
   )
 }
 
-function directoryOf(t: TestContext): string {
-  const directory = temporaryDirectory(t)
-  return directory
-}
-
 describe('a place with one owner', () => {
   test('is refused to others by the name of its owner, shared within a stack, and free after SIGKILL', async t => {
-    const path = directoryOf(t)
+    const path = temporaryDirectory(t)
     const owner = await startOwner(t, path, '/one')
     const refused = (name: string, { pid }: { readonly pid?: number | undefined }) =>
       `cannot use ${path} (${name}, process ${pid}, uses it); choose another with --log-dir`
@@ -68,7 +63,7 @@ describe('a place with one owner', () => {
   })
 
   test('is the directory itself, whatever its name, and each file in it is another', async t => {
-    const path = directoryOf(t)
+    const path = temporaryDirectory(t)
     await want(t, '/one', { path })
     const renamed = `${path}-renamed`
     renameSync(path, renamed)

@@ -1,27 +1,22 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { saveFile } from '../../lib/os/save-file.ts'
 import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import type { BreakEvenResults } from '../commands/break-even/results.ts'
 import { readKind, readResults } from './results-file.ts'
 
-function createDirectory(t: TestContext): string {
-  const directory = temporaryDirectory(t)
-  return directory
-}
-
 describe('a file of results', () => {
   test('is written whole, with the directories that it is in', t => {
-    const directory = createDirectory(t)
+    const directory = temporaryDirectory(t)
     saveFile(join(directory, 'profiles', 'one'), 'text')
     assert.equal(readFileSync(join(directory, 'profiles', 'one'), 'utf8'), 'text')
   })
 
   test('that cannot be written is one line, and nothing of it stays', t => {
-    const directory = createDirectory(t)
+    const directory = temporaryDirectory(t)
     writeFileSync(join(directory, 'file'), '')
     assert.throws(() => saveFile(join(directory, 'file', 'one'), 'text'), UserError)
     assert.throws(() => saveFile(directory, 'text'), /cannot write .*\(EISDIR\)/)
@@ -29,7 +24,7 @@ describe('a file of results', () => {
   })
 
   test('of another kind is named by its command', t => {
-    const directory = createDirectory(t)
+    const directory = temporaryDirectory(t)
     const results = { schemaVersion: 1, kind: 'break-even', settings: { command: 'break-even' } }
     writeFileSync(join(directory, 'results.json'), JSON.stringify(results))
     assert.deepEqual(readKind<BreakEvenResults>('break-even', directory), results)

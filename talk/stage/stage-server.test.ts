@@ -13,11 +13,6 @@ import { Replay } from './replay.ts'
 import { describeState } from './run.ts'
 import { createStageServer } from './server.ts'
 
-function directoryOf(t: TestContext): string {
-  const directory = temporaryDirectory(t)
-  return directory
-}
-
 async function start(t: TestContext) {
   const board = new Board()
   const obeyed: StageCommand[] = []
@@ -85,7 +80,7 @@ test('a page that connects late gets the setting first, then the present state a
 })
 
 test('a recording is read as it was saved, and marked as a replay', t => {
-  const file = join(directoryOf(t), 'tour.ndjson')
+  const file = join(temporaryDirectory(t), 'tour.ndjson')
   const recording = new Recording()
   const messages = makeTour().map(({ message }) => message)
   for (const message of messages) recording.add(message)
@@ -101,7 +96,7 @@ test('a recording is read as it was saved, and marked as a replay', t => {
 })
 
 test('a file that is no recording is a mistake of the user', t => {
-  const file = join(directoryOf(t), 'other.txt')
+  const file = join(temporaryDirectory(t), 'other.txt')
   writeFileSync(file, '{"some":"json"}\n')
   assert.throws(() => readRecording(file), new UserError(`${file} is no recording of npm run stage`))
   assert.throws(() => readRecording(`${file}.gone`), new UserError(`cannot read ${file}.gone (ENOENT)`))
