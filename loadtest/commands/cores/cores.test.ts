@@ -116,7 +116,7 @@ describe('the bottleneck', () => {
     const [said] = describeCores(results)
     assert.match(
       said as string,
-      /^8 cores in slow motion, each at 12\.5 % of a real one\. step 7 upstream serves 6\.9 .* step 7 upstream is busy for 43 %\./,
+      /^8 cores in slow motion, each at 12\.5 % of a real one\. Step 7 upstream serves 6\.9 .* step 7 upstream is busy for 43 %\./,
     )
     assert.match(said as string, /Less than the step before: step 2 serialization 0\.80 \[0\.80, 0\.80\]\.$/)
   })

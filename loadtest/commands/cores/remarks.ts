@@ -59,7 +59,7 @@ export function describeCores({ steps, settings }: Results): string[] {
       const gain =
         first === last
           ? ''
-          : ` ${nameOf(last)} serves ${ratio} times as much as ${nameOf(first)}; the main thread of ${nameOf(last)} is busy for ${percent(middleOf(last, sample => sample.mainThreadUtilization))}.`
+          : ` ${nameOf(last).replace(/^s/, 'S')} serves ${ratio} times as much as ${nameOf(first)}; the main thread of ${nameOf(last)} is busy for ${percent(middleOf(last, sample => sample.mainThreadUtilization))}.`
       const less = rows
         .filter(row => row !== first && isLess(row))
         .map(row => `${nameOf(row)} ${formatRatio(row.versusPrevious?.goodput, 2)}`)
