@@ -63,7 +63,7 @@ describe('a disk that is smaller than a segment', () => {
     const { end } = follow(directory, [target])
     t.mock.method(process.stderr, 'write', () => true)
     const segments = openIn(directory)
-    for (let sequence = 1; sequence <= LINES; sequence++) segments.write(lineOf(sequence), 'info')
+    for (let sequence = 1; sequence <= LINES; sequence++) segments.write(lineOf(sequence))
     await until(() => target.got.length >= LINES)
     await segments.close()
     assert.equal(segments.dropped(), 0)
@@ -114,7 +114,7 @@ describe('a disk that is smaller than a segment', () => {
     const segments = openIn(directory)
     room = 10.5 * lineOf(10).length
     const said = t.mock.method(process.stderr, 'write', () => true)
-    for (let sequence = 10; sequence < 30; sequence++) segments.write(lineOf(sequence), 'info')
+    for (let sequence = 10; sequence < 30; sequence++) segments.write(lineOf(sequence))
     await segments.close()
     assert.equal(segments.dropped(), 10)
     assert.equal(said.mock.calls.at(-1)?.arguments[0], 'logger-transport: 10 log lines are lost: ENOSPC\n')
@@ -130,7 +130,7 @@ test('an end does not wait for a file system that hangs, and counts the lines in
   await handle.close()
   const said = t.mock.method(process.stderr, 'write', () => true)
   const segments = openIn(directory)
-  for (const sequence of [1, 2]) segments.write(lineOf(sequence), 'info')
+  for (const sequence of [1, 2]) segments.write(lineOf(sequence))
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const [closed, again] = [segments.close(), segments.close()]
   t.mock.timers.tick(5000)
@@ -157,7 +157,7 @@ test('what is reported about lines of 200 users is said in the context of none',
   const line = lineOf(1)
   for (let each = 0; each < 200; each++)
     user.run(each, () => {
-      for (let count = 0; count < 10; count++) segments.write(line, 'info')
+      for (let count = 0; count < 10; count++) segments.write(line)
     })
   isFull = false
   await until(() => reported.length > 0)

@@ -53,10 +53,8 @@ await runCommand({
       const counts = metrics.countLines()
       return { logLines: record(lineCounts, key => counts[key] - before[key]) }
     }
-    // Programs that rotate logs send this signal.
-    process.on('SIGHUP', () => {
-      for (const target of targets) void target.reopen?.()
-    })
+    // Programs that rotate logs send this signal. The file is opened again before the next lines in any case.
+    process.on('SIGHUP', () => {})
     const stop = joinStack({
       name: 'logger-transport',
       addresses: { http: address },

@@ -16,7 +16,7 @@ test('lines that waited in memory find room, also when they take more than the d
   const room = { logMemoryMib: 16, logDiskMib: 8 }
   const segments = openSegments({ ...room, logDir: directory, resource, report: () => {} })
   segments.pretendFull(true)
-  for (let line = 0; line < LINES; line++) segments.write(LINE, 'info')
+  for (let line = 0; line < LINES; line++) segments.write(LINE)
   segments.pretendFull(false)
   let taken = 0
   while (taken < LINES) {

@@ -1,7 +1,7 @@
 import { isMainThread } from 'node:worker_threads'
 import { checkOptions, integerRule, required, textRule } from '../../lib/cli/checked-options.ts'
 import { describeService } from '../../lib/telemetry/resource.ts'
-import { levelNumbers, levelOf } from '../levels.ts'
+import { levelNumbers } from '../levels.ts'
 import { hasText } from '../protocol.ts'
 import { openSegments } from './open-segments.ts'
 import { diskMibBounds, memoryMibBounds } from './segment-limits.ts'
@@ -52,13 +52,12 @@ export function segments(options: SegmentsOptions): Segments {
     logDiskMib: diskMib,
     resource: describeService(),
     isImmediate: !isMainThread,
-    levelIn: line => levelOf(/"level":"?(\w+)/.exec(line)?.[1]),
     report: (level, msg, fields) =>
       writeLines(`${JSON.stringify({ level: levelNumbers[level], time: Date.now(), ...fields, msg })}\n`),
   })
   const write = (given: string) => {
-    const lines = toLines(given)
-    if (lines[2] > 0) writeLines(...lines)
+    const [lines, count] = toLines(given)
+    if (count > 0) writeLines(lines, count)
   }
   return { write, writable: true, dropped, close }
 }
@@ -67,12 +66,12 @@ export function segments(options: SegmentsOptions): Segments {
  * The arguments of `write` for a text that may lack its newline, or contain several lines, or be no text. What has no text is no
  * line, as for the reader.
  */
-function toLines(given: string): [lines: string, level: undefined, count: number] {
+function toLines(given: string): [lines: string, count: number] {
   const text = typeof given === 'string' ? given : textOf(given)
   const lines = text.endsWith('\n') ? text : `${text}\n`
   const isOne = lines.indexOf('\n') === lines.length - 1
-  if (isOne && text.startsWith('{')) return [lines, undefined, 1]
-  return [lines, undefined, lines.split('\n').filter(hasText).length]
+  if (isOne && text.startsWith('{')) return [lines, 1]
+  return [lines, lines.split('\n').filter(hasText).length]
 }
 
 /** An object whose conversion throws must not end the service that logs it. */

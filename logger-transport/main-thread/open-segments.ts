@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { createComplaint } from '../../lib/cli/terminal.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { makePrivateDirectory } from '../../lib/os/private-directory.ts'
-import { type LogFields, type LogLevel, logLevels } from '../../lib/telemetry/logger.ts'
+import type { LogFields, LogLevel } from '../../lib/telemetry/logger.ts'
 import type { Resource } from '../../lib/telemetry/resource.ts'
 import { type Listener, segmentLimits } from './segment-limits.ts'
 import { SegmentWriter } from './segment-writer.ts'
@@ -17,19 +17,14 @@ interface SegmentsOptions {
   readonly resource: Resource
   /** Whether each line is written at once, because others may end this thread at any time. */
   readonly isImmediate?: boolean
-  /** Returns the level in a line that a logger made, for lines of which it is not told. */
-  levelIn?(line: string): LogLevel | undefined
   /** Writes a log line about logging itself. */
   report(level: LogLevel, message: string, fields: LogFields): void
 }
 
 /** The app's access to its segments. */
 interface Segments {
-  /**
-   * @param lines a line of JSON, or several of the same level, each including its newline
-   * @param level the level of the lines, by which they are reported if they are dropped
-   */
-  write(lines: string, level?: LogLevel, count?: number): void
+  /** @param lines a line of JSON, or several, each including its newline */
+  write(lines: string, count?: number): void
   dropped(): number
   pretendFull(isFull: boolean): void
   close(): Promise<void>
@@ -65,8 +60,8 @@ export function openSegments(options: SegmentsOptions): Segments {
   }
   process.once('exit', writeLast)
   return {
-    write(lines, level, count = 1) {
-      if (!writer.write(lines, count)) drops.add(level ?? options.levelIn?.(lines) ?? 'info', count)
+    write(lines, count = 1) {
+      if (!writer.write(lines, count)) drops.refused += count
     },
     dropped: () => writer.dropped,
     pretendFull(isFull) {
@@ -92,12 +87,13 @@ function openWriter(directory: string, open: () => SegmentWriter): SegmentWriter
 }
 
 /**
- * Complains at most once a minute that lines cannot be written. On recovery, reports the dropped lines by level; at the end, says
+ * Complains at most once a minute that lines cannot be written. On recovery, reports how many were dropped; at the end, says
  * on stderr how many were not reported.
  */
 class Drops {
+  /** Number of lines that were refused since the last report. */
+  refused = 0
   readonly #report: SegmentsOptions['report']
-  readonly #byLevel = new Map<LogLevel, number>()
   readonly #complain = createComplaint()
   #reported = 0
   #reason = ''
@@ -106,14 +102,17 @@ class Drops {
     this.#report = report
   }
 
-  add(level: LogLevel, count: number): void {
-    this.#byLevel.set(level, (this.#byLevel.get(level) ?? 0) + count)
-  }
-
+  /** @param reason why lines cannot be written; undefined if they can */
   trouble(reason: string | undefined): void {
-    if (reason === undefined) return this.#recover()
-    this.#reason = reason
-    this.#complain(`logger-transport: log lines wait, and are dropped past a bound: ${reason}`)
+    if (reason !== undefined) {
+      this.#reason = reason
+      this.#complain(`logger-transport: log lines wait, and are dropped past a bound: ${reason}`)
+    } else if (this.refused > 0) {
+      const dropped = this.refused
+      this.refused = 0
+      this.#reported += dropped
+      this.#report('warn', 'log lines were dropped', { dropped })
+    }
   }
 
   /** @param dropped the number of all lines that were dropped */
@@ -124,13 +123,5 @@ class Drops {
     process.stderr.write(
       `logger-transport: ${lost} log lines are lost: ${this.#reason || 'the file system took too long'}\n`,
     )
-  }
-
-  #recover(): void {
-    if (this.#byLevel.size === 0) return
-    const dropped = Object.fromEntries(logLevels.map(level => [level, this.#byLevel.get(level) ?? 0]))
-    this.#byLevel.clear()
-    for (const count of Object.values(dropped)) this.#reported += count
-    this.#report('warn', 'log lines were dropped', { dropped })
   }
 }

@@ -19,8 +19,6 @@ export interface Target {
    * called again, unless it rejects with `TargetGone`.
    */
   deliver(records: readonly LogRecord[]): Promise<readonly Refusal[]>
-  /** Opens files again that another program has renamed or removed. Absent if the target has none. */
-  reopen?(): Promise<void>
   /** Closes the target without waiting for a delivery in progress. The next transport delivers those lines again. */
   close(): Promise<void>
 }

@@ -26,12 +26,6 @@ export async function openFileTarget(options: {
 }
 
 /**
- * The interval at which an idle target checks that its file is still at its path. Each check wakes the process and a
- * thread of libuv's pool. Before lines are written, the target checks in any case.
- */
-const LOOK_MS = 5000
-
-/**
  * Appends to a file that is rotated: `app.log` becomes `app.log.1`, the next file `app.log.2`, and so on. pino-roll and
  * other rotating streams do not report when a line is written, or fail for good when the disk is full. With them, the
  * transport could not promise that a line is checkpointed only after it was delivered.
@@ -39,17 +33,10 @@ const LOOK_MS = 5000
 export function createFileTarget({ file, maxBytes, kept }: FileOptions): Target {
   const log = new AppendedFile(file)
   let last: Promise<unknown> = Promise.resolve()
-  let turns = 0
-  // An error is ignored here, because the next delivery reports it.
-  const reopen = () => inTurn(() => log.look()).catch(() => {})
-  const looking = setInterval(() => {
-    if (turns === 0) void reopen()
-  }, LOOK_MS).unref()
 
-  /** Runs one piece of work at a time: `look` must not open the file between the steps of a rotation. */
+  /** Runs one piece of work at a time: a delivery that was given up may still be running. */
   async function inTurn(work: () => Promise<unknown>): Promise<void> {
-    turns++
-    const turn = last.then(work).finally(() => turns--)
+    const turn = last.then(work)
     last = turn.catch(() => {})
     await turn
   }
@@ -73,11 +60,7 @@ export function createFileTarget({ file, maxBytes, kept }: FileOptions): Target 
       })
       return []
     },
-    reopen,
-    async close() {
-      clearInterval(looking)
-      await inTurn(() => log.close())
-    },
+    close: () => inTurn(() => log.close()),
   }
 }
 

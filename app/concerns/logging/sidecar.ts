@@ -36,13 +36,13 @@ function writeToSegments(options: LoggingOptions & SidecarOptions): SidecarSink 
   return {
     write(level, message, fields) {
       emitted++
-      segments.write(format(level, message, fields), level)
+      segments.write(format(level, message, fields))
     },
     threadLines: {
       format: { logRedact: options.logRedact },
       write({ text, count }) {
         emitted += count
-        if (count > 0) segments.write(text, 'info', count)
+        if (count > 0) segments.write(text, count)
       },
     },
     counts: () => ({ emitted, dropped: segments.dropped() }),
