@@ -89,7 +89,7 @@ export const withoutLoad = (name: string): string => name.replace(/ at .*$/, '')
 const requests: Readonly<Record<Concern, readonly [ScenarioName, string]>> = {
   framework: ['hello', '/hello'],
   compute: ['cpu', '/cpu'],
-  serialization: ['numbers', '/serialization, 1000 orders of numbers'],
+  serialization: ['numbers', '/serialization, 1000 orders, all numbers'],
   logging: ['log', '/log, ten lines'],
   apm: ['hello', '/hello'],
   rendering: ['page', '/page'],
