@@ -8,7 +8,7 @@ const BLOCKS = 6
 const environment = readEnvironment()
 const { project, npm } = installPlainService()
 try {
-  const words = ['--blocks', `${BLOCKS}`, '--accept-noise', '--json']
+  const words = ['--blocks', `${BLOCKS}`, '--json']
   const offloads = JSON.parse(npm('run', '--silent', 'measure', '--', ...words))
   console.log(
     JSON.stringify({ schemaVersion: 1, kind: 'plain-service', environment, blocks: BLOCKS, offloads }),

@@ -11,7 +11,6 @@ const versus = (before: string, after: string, ...rest: string[]) => [
   `node ${before}`,
   '--after',
   `node ${after}`,
-  '--accept-noise',
   '--blocks',
   '2',
   '--warmup',

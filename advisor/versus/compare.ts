@@ -38,9 +38,6 @@ const measures: readonly Measure[] = [
   { name: 'p99, ms', better: 'lower', value: ({ p99Ms }) => p99Ms },
 ]
 
-/** The covariate: what a response costs the load generator. */
-const GENERATOR = 'generator'
-
 /**
  * Compares both sides in every measure that both always have. Values of one block are paired, so that its noise cancels out. What
  * disturbs only one side of a block, the load generator shows: its work for a response is the same on both sides. So its CPU
@@ -55,12 +52,12 @@ export function compare(blocks: readonly Both<Figures>[], looks = true) {
     const generator = names.map(side => logsByBlock(blocks.map(block => block[side].generatorMicros)))
     const createRatio = createComparison({
       metric,
-      covariates: { [GENERATOR]: generator },
-      slopes: { [GENERATOR]: slope?.(blocks) ?? null },
+      // What a response costs the load generator.
+      covariate: isCpuTime ? { values: generator, slope: slope?.(blocks) ?? null } : undefined,
       better,
       looks,
     })
-    const ratio = createRatio(1, 0, isCpuTime ? [GENERATOR] : [])
+    const ratio = createRatio(1, 0)
     const [before = null, after = null] = values.map(each => median(each))
     return { measure: name, better, before, after, ratio }
   })

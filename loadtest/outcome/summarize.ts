@@ -82,14 +82,14 @@ function createCompare(
   const comparisons = forEachMetric(metric => {
     const { of, better } = metrics[metric]
     return createComparison({
-      ...{ metric: logsOf(of), covariates: {}, better, groups },
+      ...{ metric: logsOf(of), better, groups },
       ...{ looks, keepsStacks },
     })
   })
   return (own: Row, other: Row | undefined): Comparison =>
     forEachMetric(metric => {
       if (!other) return pairedRatio([], metrics[metric].better)
-      return comparisons[metric](rows.indexOf(own), rows.indexOf(other), [])
+      return comparisons[metric](rows.indexOf(own), rows.indexOf(other))
     })
 }
 

@@ -8,7 +8,7 @@ const PAIRS = 400
 const MOST = 0.02 + strayOf(0.02, PAIRS)
 
 describe('a run with --quick that keeps its stacks', () => {
-  const kept = { scatter: 0.1, correlations: [0.5], shape: 'normal', starts: START_SCATTER } as const
+  const kept = { scatter: 0.1, correlation: 0.5, shape: 'normal', starts: START_SCATTER } as const
   const design = { looks: true, keepsStacks: true }
   for (const [rows, samples] of [
     [8, 60],

@@ -35,9 +35,9 @@ export function simulateQuick({ samples, ...simulated }: SimulatedQuick, pairs: 
 function takeSamples(all: Values, most: number, design: Design): Ratio[] {
   const empty = () => all.metric.map(() => new Map<number, number>())
   const metric = empty()
-  const covariates = all.covariates.map(empty)
+  const covariate = all.covariate && empty()
   for (let block = 1, taken = 0; ; block++) {
-    const ratios = compareAll({ metric, covariates }, design)
+    const ratios = compareAll({ metric, covariate }, design)
     const steps = metric.map((row, index) => ({
       name: `${index}`,
       samples: [...row.keys()].map(round => ({ round, valid: true })),
@@ -49,8 +49,7 @@ function takeSamples(all: Values, most: number, design: Design): Ratio[] {
     taken += chosen.size
     for (const row of [...chosen].map(Number)) {
       metric[row]?.set(block, all.metric[row]?.get(block) as number)
-      for (const [index, values] of covariates.entries())
-        values[row]?.set(block, all.covariates[index]?.[row]?.get(block) as number)
+      covariate?.[row]?.set(block, all.covariate?.[row]?.get(block) as number)
     }
   }
 }
@@ -58,5 +57,5 @@ function takeSamples(all: Values, most: number, design: Design): Ratio[] {
 /** Compares each row with the row above. */
 function compareAll(values: Values, design: Design): Ratio[] {
   const compare = compareRun(values, design)
-  return values.metric.slice(1).map((_, above) => compare(above + 1, above, []))
+  return values.metric.slice(1).map((_, above) => compare(above + 1, above))
 }

@@ -24,29 +24,24 @@ import { FEW_CONFIDENCE, LEAST_VALUES, MANY_BLOCKS } from './thresholds.ts'
 /** One metric of a run. All values are logarithms, by row and block. */
 export interface RunValues extends Design {
   readonly metric: readonly ByBlock[]
-  readonly covariates: Readonly<Record<string, readonly ByBlock[]>>
-  /** Slopes that are known from more than these values. */
-  readonly slopes?: Readonly<Record<string, Slope | null>>
+  /** What follows the speed of the machine as the metric does; its slope if that is known from more than these values. */
+  readonly covariate?: { readonly values: readonly ByBlock[]; readonly slope?: Slope | null } | undefined
   readonly better: 'lower' | 'higher'
   /** What the rows are measured with, such as their scenario: blocks of each have effects of their own. All the same when absent. */
   readonly groups?: readonly unknown[]
 }
 
-/** @returns a function that compares two rows, given by their place in the run, and the names of usable covariates */
-export type CompareRows = (own: number, other: number, candidates: readonly string[]) => Ratio
+/** @returns a function that compares two rows, given by their place in the run */
+export type CompareRows = (own: number, other: number) => Ratio
 
-/** Prepares to compare two rows: estimates, from all rows of the run, their scatter and how they follow each covariate. */
+/** Prepares to compare two rows: estimates, from all rows of the run, their scatter and how they follow the covariate. */
 export function createComparison(run: RunValues): CompareRows {
-  const { metric, covariates, slopes, better, looks, keepsStacks, groups = [] } = run
+  const { metric, covariate, better, looks, keepsStacks, groups = [] } = run
   const scatter = scatterOf(metric, groups)
   const rows = metric.filter(({ size }) => size > 0).length
-  const known = Object.entries(covariates).flatMap(([name, values]) => {
-    const slope = slopes?.[name] ?? fitSlope(metric, values)
-    return slope && strengthOf(slope) >= 1 ? [{ name, values, slope, spread: scatterOf(values, groups) }] : []
-  })
-  const strongestFirst = known.toSorted((one, other) => strengthOf(other.slope) - strengthOf(one.slope))
+  const slope = covariate && (covariate.slope ?? fitSlope(metric, covariate.values))
 
-  return (own, other, candidates) => {
+  return (own, other) => {
     const differences = differencesOf(metric, own, other)
     const count = differences.size
     if (count === 0) return pairedRatio([], better)
@@ -56,15 +51,13 @@ export function createComparison(run: RunValues): CompareRows {
     const raw = complete(
       confidence === undefined ? estimateMean(values) : estimateFew(values, scatter, confidence),
     )
-    for (const { name, values: logs, slope, spread } of strongestFirst) {
-      const variates = differencesOf(logs, own, other)
-      if (!candidates.includes(name) || [...differences.keys()].some(block => !variates.has(block))) continue
-      const inOrder = [...differences.keys()].map(block => variates.get(block) as number)
-      if (dependsOnRow(inOrder, spread)) continue
-      const adjusted = complete(estimateAdjusted(values, inOrder, slope, confidence))
-      return describeAdjusted(raw, adjusted, { covariate: name, slope: slope.slope }, better)
-    }
-    return describe(raw, better)
+    if (!covariate || !slope || strengthOf(slope) < 1) return describe(raw, better)
+    const variates = differencesOf(covariate.values, own, other)
+    const inOrder = [...differences.keys()].flatMap(block => variates.get(block) ?? [])
+    if (inOrder.length < count || dependsOnRow(inOrder, scatterOf(covariate.values, groups)))
+      return describe(raw, better)
+    const adjusted = complete(estimateAdjusted(values, inOrder, slope, confidence))
+    return describeAdjusted(raw, adjusted, slope.slope, better)
   }
 }
 

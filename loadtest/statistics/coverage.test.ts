@@ -15,13 +15,13 @@ describe('intervals of rows that are the same, in simulated runs,', () => {
     [2, 10],
   ] as const) {
     // biome-ignore format: a table
-    for (const [what, correlations] of [
-      ['without a covariate', []],
-      ['with a worthless covariate', [0]],
-      ['with an excellent covariate', [0.92]],
+    for (const [what, correlation] of [
+      ['without a covariate', undefined],
+      ['with a worthless covariate', 0],
+      ['with an excellent covariate', 0.92],
     ] as const) {
       test(`miss 1 at most 5 times of 100: ${rows} rows, ${blocks} blocks, ${what}`, () => {
-        const simulated = { rows, blocks, scatter: 0.05, correlations, shape: 'normal' } as const
+        const simulated = { rows, blocks, scatter: 0.05, correlation, shape: 'normal' } as const
         const { wrong } = judgeRuns(drawRuns(simulated, Math.ceil(PAIRS / (rows - 1))))
         assert.ok(wrong <= MOST_WRONG, `${wrong} wrong`)
       })
@@ -30,7 +30,7 @@ describe('intervals of rows that are the same, in simulated runs,', () => {
 
   test('become narrower by an excellent covariate, and a worthless one hardly ever decides', () => {
     const share = (correlation: number) => {
-      const simulated = { rows: 2, blocks: 10, scatter: 0.05, correlations: [correlation], shape: 'normal' }
+      const simulated = { rows: 2, blocks: 10, scatter: 0.05, correlation, shape: 'normal' }
       return judgeRuns(drawRuns(simulated as Parameters<typeof drawRuns>[0], 100)).adjusted
     }
     assert.ok(share(0.92) > 0.8)

@@ -23,7 +23,6 @@ export interface Ratio {
 
 /** A ratio without the part that a covariate explains, and whether it took the place of the raw ratio. */
 export interface Adjustment {
-  readonly covariate: string
   /** By how many percent the metric changes when the covariate changes by one percent. */
   readonly slope: number
   /** Whether the adjusted ratio is the one that decides; otherwise it is the raw ratio. */
@@ -57,7 +56,7 @@ export const unpairedRatio = (
 export function describeAdjusted(
   raw: Estimate,
   adjusted: Estimate,
-  { covariate, slope }: Pick<Adjustment, 'covariate' | 'slope'>,
+  slope: number,
   better: 'lower' | 'higher',
 ): Ratio {
   const decides = adjusted.halfWidth < raw.halfWidth
@@ -65,7 +64,7 @@ export function describeAdjusted(
     const { ratio, ci95 } = describe(estimate, better)
     return { ratio, ci95 }
   }
-  const adjustment = { covariate, slope, decides, raw: brief(raw), adjusted: brief(adjusted) }
+  const adjustment = { slope, decides, raw: brief(raw), adjusted: brief(adjusted) }
   return { ...describe(decides ? adjusted : raw, better), adjustment }
 }
 

@@ -11,7 +11,7 @@ export type RealRun = keyof typeof runs
 /** The logarithms of these costs, with the average of each row taken out. */
 export function readRealRun(name: RealRun): Values {
   const { mainThreadMicros, otherThreadsMicros } = runs[name]
-  return { metric: mainThreadMicros.map(centredLogs), covariates: [otherThreadsMicros.map(centredLogs)] }
+  return { metric: mainThreadMicros.map(centredLogs), covariate: otherThreadsMicros.map(centredLogs) }
 }
 
 function centredLogs(values: readonly number[]) {
@@ -24,7 +24,7 @@ function centredLogs(values: readonly number[]) {
  * Draws some blocks of a run, and deals the samples of each block to the rows anew: whatever made a row differ, no row of
  * the result does.
  */
-export function deal({ metric, covariates }: Values, blocks: number, random: () => number): Values {
+export function deal({ metric, covariate }: Values, blocks: number, random: () => number): Values {
   const drawn = shuffled([...(metric[0]?.keys() ?? [])], random).slice(0, blocks)
   const orders = drawn.map(() => shuffled([...metric.keys()], random))
   const dealt = (values: Values['metric']) =>
@@ -37,5 +37,5 @@ export function deal({ metric, covariates }: Values, blocks: number, random: () 
           }),
         ),
     )
-  return { metric: dealt(metric), covariates: covariates.map(dealt) }
+  return { metric: dealt(metric), covariate: covariate && dealt(covariate) }
 }

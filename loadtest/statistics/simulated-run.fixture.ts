@@ -10,8 +10,8 @@ export interface Simulated {
   readonly blocks: number
   /** Scatter of a sample, in logarithms. */
   readonly scatter: number
-  /** How each covariate is correlated with the metric: 0 for a worthless one. */
-  readonly correlations: readonly number[]
+  /** How the covariate is correlated with the metric: 0 for a worthless one; absent if there is none. */
+  readonly correlation?: number | undefined
   /** `heavy`: Student's t with 3 degrees of freedom; `wandering`: a sample resembles the one before. */
   readonly shape: 'normal' | 'heavy' | 'wandering'
   /** Scatter of the starts of a row, all of whose samples are of one start; 0 if absent. */
@@ -21,26 +21,23 @@ export interface Simulated {
 }
 
 /** Covariates of all kinds on a machine with plain noise, and a good one on machines with noise of other kinds. */
-export const machines: readonly Pick<Simulated, 'shape' | 'uneven' | 'correlations'>[] = [
-  ...[[], [0], [0.5], [0.92], [0.92, 0, 0.5]].map(correlations => ({
-    shape: 'normal' as const,
-    correlations,
-  })),
-  { shape: 'heavy', correlations: [0.92] },
-  { shape: 'wandering', correlations: [0.92] },
-  { shape: 'normal', uneven: 3, correlations: [0.92] },
+export const machines: readonly Pick<Simulated, 'shape' | 'uneven' | 'correlation'>[] = [
+  ...[undefined, 0, 0.5, 0.92].map(correlation => ({ shape: 'normal' as const, correlation })),
+  { shape: 'heavy', correlation: 0.92 },
+  { shape: 'wandering', correlation: 0.92 },
+  { shape: 'normal', uneven: 3, correlation: 0.92 },
 ]
 
-export const describeMachine = ({ shape, uneven, correlations }: (typeof machines)[number]): string =>
-  `covariates [${correlations}], ${shape} noise${uneven ? `, one row ${uneven} times as much` : ''}`
+export const describeMachine = ({ shape, uneven, correlation }: (typeof machines)[number]): string =>
+  `covariate ${correlation ?? 'none'}, ${shape} noise${uneven ? `, one row ${uneven} times as much` : ''}`
 
 /** A share strays so far from the truth in a simulation of this size: three standard errors. */
 export const strayOf = (share: number, count: number): number => 3 * Math.sqrt((share * (1 - share)) / count)
 
-/** Logarithms of a metric and of its covariates, by row and block. */
+/** Logarithms of a metric and of its covariate, by row and block. */
 export interface Values {
   readonly metric: readonly ByBlock[]
-  readonly covariates: readonly (readonly ByBlock[])[]
+  readonly covariate?: readonly ByBlock[] | undefined
 }
 
 /** Blocks of a machine differ by this much, in logarithms. */
@@ -63,12 +60,12 @@ function createNoise(random: () => number) {
 
 /** @param random numbers from 0 to 1 */
 function drawRun(simulated: Simulated, random: () => number): Values {
-  const { rows, blocks, scatter, correlations, shape, starts = 0, uneven = 1 } = simulated
+  const { rows, blocks, scatter, correlation, shape, starts = 0, uneven = 1 } = simulated
   const empty = () => Array.from({ length: rows }, () => new Map<number, number>())
   const metric = empty()
-  const covariates = correlations.map(empty)
+  const covariate = correlation === undefined ? undefined : empty()
   const noise = createNoise(random)
-  const noises = correlations.map(() => createNoise(random))
+  const ofCovariate = createNoise(random)
   const started = Array.from({ length: rows }, () => (starts === 0 ? 0 : starts * noise.normal()))
   for (let block = 1; block <= blocks; block++) {
     const drift = DRIFT * noise.normal()
@@ -76,21 +73,17 @@ function drawRun(simulated: Simulated, random: () => number): Values {
       const shared = noise[shape]()
       const factor = row === rows - 1 ? uneven : 1
       metric[row]?.set(block, drift + (started[row] ?? 0) + scatter * factor * shared)
-      for (const [index, correlation] of correlations.entries()) {
-        const own = Math.sqrt(1 - correlation ** 2) * (noises[index]?.[shape]() ?? 0)
-        covariates[index]?.[row]?.set(block, drift + scatter * (correlation * shared + own))
-      }
+      if (correlation === undefined) continue
+      const own = Math.sqrt(1 - correlation ** 2) * ofCovariate[shape]()
+      covariate?.[row]?.set(block, drift + scatter * (correlation * shared + own))
     }
   }
-  return { metric, covariates }
+  return { metric, covariate }
 }
 
 /** Makes the comparison of rows that a run with these values makes. */
-export const compareRun = ({ metric, covariates }: Values, design: Design = {}): CompareRows => {
-  const named = Object.fromEntries(covariates.map((values, index) => [`${index}`, values]))
-  const compare = createComparison({ metric, covariates: named, better: 'lower', ...design })
-  return (own, other) => compare(own, other, Object.keys(named))
-}
+export const compareRun = ({ metric, covariate }: Values, design: Design = {}): CompareRows =>
+  createComparison({ metric, covariate: covariate && { values: covariate }, better: 'lower', ...design })
 
 /** Whether the interval of a row and its equal misses the truth. */
 export const isWrong = ({ ci95 }: Ratio) => ci95 !== null && (ci95[0] > 1 || ci95[1] < 1)
@@ -102,7 +95,7 @@ export const isWrong = ({ ci95 }: Ratio) => ci95 !== null && (ci95[0] > 1 || ci9
 export function judgeRuns(runs: readonly Values[]) {
   const ratios = runs.flatMap(run => {
     const compare = compareRun(run)
-    return run.metric.slice(1).map((_, above) => compare(above + 1, above, []))
+    return run.metric.slice(1).map((_, above) => compare(above + 1, above))
   })
   const share = (is: (ratio: Ratio) => boolean) => ratios.filter(is).length / ratios.length
   return { wrong: share(isWrong), adjusted: share(({ adjustment }) => adjustment?.decides ?? false) }

@@ -55,8 +55,7 @@ export const START_SCATTER = 0.03
 export const TURNS = 8
 
 /**
- * A covariate adjusts a ratio if its slope is above 0 with this confidence. One covariate is chosen out of up to three, so
- * the test is strict.
+ * A covariate adjusts a ratio if its slope is above 0 with this confidence.
  */
 export const SLOPE_CONFIDENCE = 0.993
 

@@ -23,10 +23,10 @@ const machines = [
 function simulate({ starts, turns }: (typeof machines)[number], perBlock: number, count = 150) {
   const blocks = Math.floor(BUDGET_SECONDS / ROWS / (START_SECONDS + perBlock * TURN_SECONDS))
   const scatter = Math.hypot(starts, turns / Math.sqrt(perBlock))
-  const runs = drawRuns({ rows: ROWS, blocks, scatter, correlations: [], shape: 'heavy' }, count)
+  const runs = drawRuns({ rows: ROWS, blocks, scatter, shape: 'heavy' }, count)
   const ratios = runs.flatMap(run => {
     const compare = compareRun(run)
-    return run.metric.slice(1).map((_, above) => compare(above + 1, above, []))
+    return run.metric.slice(1).map((_, above) => compare(above + 1, above))
   })
   const widths = ratios.map(({ ci95 }) => (ci95 ? widthOf(ci95) : Number.POSITIVE_INFINITY))
   return {
