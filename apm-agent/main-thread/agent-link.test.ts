@@ -7,10 +7,13 @@ import { join, relative } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Frame, FrameReader, textFrame } from '../frames.ts'
-import { frameKinds } from '../protocol.ts'
+import { frameKinds, HEADER_BYTES, RECORD_BYTES } from '../protocol.ts'
 import { AgentLink } from './agent-link.ts'
 import { BATCH_BYTES, type Batch } from './batch.ts'
 import { Strings } from './strings.ts'
+
+/** Number of records in a full batch. */
+const FULL = (BATCH_BYTES - HEADER_BYTES) / RECORD_BYTES
 
 describe('the link to apm-agent', () => {
   test('sends hello, the strings and the records, and reuses its memory after the acknowledgement', async t => {
@@ -88,6 +91,22 @@ describe('the link to apm-agent', () => {
     const { link } = start(t, 2)
     for (let index = 0; index < 20; index++) link.send(fill(link))
     assert.equal(link.counts().droppedSpans, 100, 'all of them are kept')
+  })
+
+  test('takes further records while apm-agent holds those that it has received, as during an absence of its collector', async t => {
+    const { link, agent } = start(t, 2)
+    await agent.listen()
+    link.send(fill(link, FULL))
+    link.send(fill(link, FULL))
+    assert.deepEqual(await agent.frames(3), ['hello', 'records 1', 'records 2'])
+    assert.equal(link.take(), undefined)
+    agent.received(1)
+    await agent.dropped(link, FULL)
+    assert.ok(link.take(), 'the first frame gave its memory up')
+    assert.equal(link.counts().droppedSpans, FULL, 'apm-agent has the first frame, so it is not lost')
+    agent.disconnect()
+    assert.deepEqual(await agent.frames(2), ['hello', 'records 2'])
+    assert.equal(link.counts().droppedSpans, 2 * FULL, 'it may be lost')
   })
 
   test('counts what was received as delivered, and sends it again until it is acknowledged', async t => {

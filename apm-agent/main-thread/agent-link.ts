@@ -26,8 +26,9 @@ interface AgentLinkOptions {
 
 /**
  * Sends batches to apm-agent. It never waits and never fails: unacknowledged frames stay in memory up to a limit and are
- * sent again over the next connection. Beyond the limit, new records are dropped and counted. It keeps the process alive only
- * while it settles.
+ * sent again over the next connection. Beyond the limit, frames that apm-agent has received and not yet exported are no
+ * longer kept, and if it received none, new records are dropped and counted. It keeps the process alive only while it
+ * settles.
  *
  *     take ─▶ Batch ─▶ send ─▶ #frames ── socket ──▶ apm-agent
  *       ▲                         │
