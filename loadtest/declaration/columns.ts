@@ -53,7 +53,7 @@ export const step: Column<RowResult> = {
   cell: ({ number, name }) => `${number ?? ' '} ${name}`,
 }
 /** How many samples count, and how many of them were disturbed: `9/9 (2 noisy)`. */
-export function countValid(samples: readonly Judged[]): string {
+function countValid(samples: readonly Judged[]): string {
   const noisy = samples.filter(isNoisy).length
   const valid = `${samples.filter(sample => sample.valid).length}/${samples.length}`
   return noisy > 0 ? `${valid} (${noisy} noisy)` : valid

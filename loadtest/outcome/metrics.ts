@@ -47,7 +47,7 @@ export function headingOf(metric: Metric): string {
 }
 
 export type Metric = keyof typeof metrics
-export const metricNames = Object.keys(metrics) as Metric[]
+const metricNames = Object.keys(metrics) as Metric[]
 
 /** The word that people read for the verdict on a metric. */
 export const sayVerdict = (metric: Metric, verdict: Verdict) => wordOf(verdict, metrics[metric].better)

@@ -118,16 +118,9 @@ export const pairsOf = (steps: readonly RowResult[], baseline: Settings['baselin
   })
 
 /** The number of blocks in which both rows have a valid sample. */
-export const countPaired = ({ row, baseline }: Pair): number =>
-  pairSamples(row.samples, baseline.samples).length
-
-/** Pairs the valid samples that two rows have taken in the same block. */
-export function pairSamples(
-  own: readonly Sample[],
-  others: readonly Sample[],
-): (readonly [Sample, Sample])[] {
-  return own.flatMap(sample => {
-    const other = others.find(({ round, valid }) => valid && round === sample.round)
-    return sample.valid && other ? [[sample, other] as const] : []
-  })
+export function countPaired({ row, baseline }: Pair): number {
+  const blocksOf = ({ samples }: RowResult) =>
+    new Set(samples.flatMap(({ valid, round }) => (valid ? round : [])))
+  const others = blocksOf(baseline)
+  return [...blocksOf(row)].filter(block => others.has(block)).length
 }
