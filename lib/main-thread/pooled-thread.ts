@@ -163,7 +163,7 @@ export class PooledThread<Work extends ThreadWork = ThreadWork> {
 
   /**
    * Ends the thread once its output is delivered, also to what reads that of this process.
-   * @returns false if nothing of it was delivered for this time, in which the thread had a core
+   * @returns false if nothing of it was delivered for this time, in which the thread had a core, also under a debugger
    */
   async finish(limitMs: number): Promise<boolean> {
     const outputs = [this.worker.stdout, this.worker.stderr]
@@ -177,6 +177,7 @@ export class PooledThread<Work extends ThreadWork = ThreadWork> {
     const stuck = Promise.withResolvers<false>()
     const watch = new ProgressWatch<this>({
       limitMs,
+      countsDebugged: true,
       read: () => [[this, `${chunks} ${own.map(({ writableLength }) => writableLength)}`]],
       onStuck: () => stuck.resolve(false),
       readCoreTime: () => readCoreTime(this.osThreadId),

@@ -26,6 +26,8 @@ interface ProgressWatchOptions<Key> {
    * @param share the part of the limit for which it has made none; 0 if it mostly waits for a core
    */
   onSlow?(key: Key, share: number): void
+  /** Whether time counts, too, while a debugger may stop workers at a breakpoint, which is no hang. */
+  readonly countsDebugged?: boolean
   /** Without it, a worker counts as if it had a core all the time. */
   readCoreTime?(key: Key): CoreTime | undefined
 }
@@ -69,9 +71,9 @@ export class ProgressWatch<Key> {
   }
 
   #look(): void {
-    const { read, onStuck, onSlow, limitMs } = this.#options
+    const { read, onStuck, onSlow, limitMs, countsDebugged } = this.#options
     const nowMs = monotonicMs()
-    if (isDebugged()) {
+    if (!countsDebugged && isDebugged()) {
       this.#seen.clear()
       return
     }
@@ -109,7 +111,7 @@ export class ProgressWatch<Key> {
 
 const hasHadCore = ({ ownMs }: Seen, limitMs: number): boolean => ownMs >= Math.min(limitMs, LEAST_OWN_MS)
 
-/** Whether a debugger may stop workers at a breakpoint, which is no hang: this process has `--inspect`. */
+/** Whether a debugger may stop workers at a breakpoint: this process has `--inspect`. */
 const isDebugged = (): boolean => process.getBuiltinModule?.('inspector')?.url() !== undefined
 
 /** The part of a time in which a worker did not wait for a core. A wait that goes on is in no sum yet; see `CoreTime`. */

@@ -117,6 +117,9 @@ export const leaveThrow = (): void =>
     throw new Error('left behind on purpose')
   })
 
+/** Leaves behind what never lets the thread go, from the next turn of its event loop on. */
+export const loopLater = (): void => void setImmediate(loop)
+
 export const loop = (): never => {
   for (;;);
 }

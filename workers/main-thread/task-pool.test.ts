@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import inspector from 'node:inspector'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
@@ -364,6 +366,15 @@ describe('a pool of tasks', () => {
     const running = pool.run('hold', state)
     await Atomics.waitAsync(state, 0, 0).value
     await Promise.all([pool.close({ graceMs: 10 }), assert.rejects(running, hasCode('POOL_CLOSED'))])
+  })
+
+  test('closes although a thread that is debugged never ends by itself', async t => {
+    const pool = await start(t)
+    inspector.open(0, '127.0.0.1')
+    t.after(() => inspector.close())
+    await pool.run('loopLater')
+    await pool.close()
+    assert.equal(pool.stuckThreads, 0)
   })
 
   test('delivers the output of a task while it waits for others', async t => {

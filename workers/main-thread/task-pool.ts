@@ -106,7 +106,6 @@ class QueuedTasks<Module extends object> extends EventEmitter implements TaskPoo
     } catch (error) {
       if (!(error instanceof JobFailed)) throw error
       if (error.failure === 'client gone') throw options?.signal?.reason
-      if (error.failure === 'not sent') throw new TaskPoolError('TASK_FAILED', error.cause as Error)
       throw new TaskPoolError(codeOf[error.failure], error)
     }
   }
@@ -214,10 +213,11 @@ class QueuedTasks<Module extends object> extends EventEmitter implements TaskPoo
 const namesOf = ({ threads }: TaskThreads): ReadonlySet<string> =>
   new Set(threads.flatMap(({ work }) => work.tasks))
 
-const codeOf: Readonly<Record<Exclude<Failure, 'client gone' | 'not sent'>, TaskPoolErrorCode>> = {
+const codeOf: Readonly<Record<Exclude<Failure, 'client gone'>, TaskPoolErrorCode>> = {
   'deadline passed': 'DEADLINE_PASSED',
   'timed out': 'TASK_TIMEOUT',
   died: 'WORKER_DIED',
+  'not sent': 'TASK_FAILED',
   closed: 'POOL_CLOSED',
 }
 
