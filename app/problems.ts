@@ -27,10 +27,6 @@ const problems = {
 
 export type ProblemCode = keyof typeof problems
 
-export const problemCodes = Object.keys(problems) as readonly ProblemCode[]
-
-export const statusOf = (code: ProblemCode): number => problems[code].status
-
 /** A failure that is listed in the table. Any other thrown value is a bug, and is answered as INTERNAL_ERROR. */
 export class Problem extends CodedError<ProblemCode> {
   override name = 'Problem'
@@ -43,7 +39,7 @@ export class Problem extends CodedError<ProblemCode> {
   }
 
   get status(): number {
-    return statusOf(this.code)
+    return problems[this.code].status
   }
 }
 

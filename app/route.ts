@@ -3,7 +3,6 @@ import type { OptionTable, Values } from '../lib/cli/options.ts'
 import { queryParser, type RawQuery } from '../lib/http/query.ts'
 import type { BodyStream } from '../lib/main-thread/send-stream.ts'
 import type { RequestContext } from './context.ts'
-import type { DescribedAnswer } from './server/openapi/describe-answer.ts'
 import type { Need } from './server/overload/admission.ts'
 
 /** The answer that a client gets. */
@@ -31,13 +30,6 @@ export interface Route {
   readonly handle: Handle
 }
 
-/** A route of the API. */
-export interface ApiRoute extends Route {
-  readonly parameters: OptionTable
-  /** Its part of the OpenAPI document. */
-  readonly answer: DescribedAnswer
-}
-
 export interface RouteAnswer {
   readonly contentType: string
   readonly headers?: Readonly<Record<string, string>>
@@ -54,17 +46,14 @@ export type Handle<Query = RawQuery> = (
 export function route<Table extends OptionTable>(
   path: string,
   {
+    parameters,
     handle,
-    ...described
-  }: Omit<ApiRoute, 'path' | 'handle'> & {
+    ...others
+  }: Omit<Route, 'path' | 'handle'> & {
     readonly parameters: Table
     readonly handle: Handle<Values<Table>>
   },
-): ApiRoute {
-  const parse = queryParser(described.parameters)
-  return {
-    path,
-    ...described,
-    handle: (raw, context, headers) => handle(parse(raw), context, headers),
-  }
+): Route {
+  const parse = queryParser(parameters)
+  return { path, ...others, handle: (raw, context, headers) => handle(parse(raw), context, headers) }
 }

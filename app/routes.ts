@@ -7,9 +7,7 @@ import type { Compute } from './concerns/compute/contract.ts'
 import { JSON_TYPE } from './concerns/serialization/contract.ts'
 import type { Upstream } from './concerns/upstream/contract.ts'
 import { type PageQuery, sorts, themes } from './pages/view/data.ts'
-import { type ApiRoute, type Handle, type RouteAnswer, route } from './route.ts'
-import { describeHtml, describeObject, describeTask } from './server/openapi/describe-answer.ts'
-import { describeOrders } from './server/openapi/describe-orders.ts'
+import { type Handle, type Route, type RouteAnswer, route } from './route.ts'
 import { needs } from './server/overload/admission.ts'
 
 /** The concerns of the composition, with which the routes work. */
@@ -30,12 +28,11 @@ const pageParameters = {
 } as const
 
 /** Creates the routes, independent of the framework. Each answer is a pure function of the query. */
-export function createRoutes(options: RoutesOptions): ApiRoute[] {
+export function createRoutes(options: RoutesOptions): Route[] {
   const { compute, upstream, page } = options
 
   return [
     route('/hello', {
-      answer: describeObject('A constant', { hello: { const: 'world' } }),
       parameters: {},
       handle: () => json({ hello: 'world' }),
     }),
@@ -43,7 +40,6 @@ export function createRoutes(options: RoutesOptions): ApiRoute[] {
     ...taskNames.map(name => taskRoute(name, compute)),
 
     route('/demo', {
-      answer: describeOrders('DemoAnswer', 'Orders from upstream, two CPU-bound tasks and ten log lines'),
       needs: needs.orders,
       parameters: { seed: seedParameter },
       handle: ({ seed }, context, { accept }) =>
@@ -51,14 +47,12 @@ export function createRoutes(options: RoutesOptions): ApiRoute[] {
     }),
 
     route('/page', {
-      answer: describeHtml('The page, rendered on the server'),
       needs: needs.page,
       parameters: pageParameters,
       handle: page,
     }),
 
     route('/healthz', {
-      answer: describeObject('It runs', { status: { const: 'ok' } }),
       parameters: {},
       handle: () => json({ status: 'ok' }),
     }),
@@ -66,10 +60,9 @@ export function createRoutes(options: RoutesOptions): ApiRoute[] {
 }
 
 /** The route of a CPU task: its query is the input of the task, and its answer the output. */
-function taskRoute(name: TaskName, compute: Pick<Compute, 'run'>): ApiRoute {
+function taskRoute(name: TaskName, compute: Pick<Compute, 'run'>): Route {
   const { path, parameters } = taskTable[name]
   return route(path, {
-    answer: describeTask(taskTable[name]),
     needs: needs.task,
     parameters,
     async handle(input, context) {

@@ -13,9 +13,7 @@ const HASH_BYTES = 32
 /** Hashes a password with scrypt, which is one call that nothing can interrupt. */
 export const hashPassword = {
   path: '/hash',
-  summary: 'A CPU-bound task: the hash of a password',
   parameters,
-  output: { type: 'object', properties: { hash: { type: 'string' } } },
   run: ({ cost, seed }: Values<typeof parameters>) => ({
     hash: scryptSync(`password ${seed}`, `salt ${seed}`, HASH_BYTES, { N: 2 ** cost }).toString('hex'),
   }),

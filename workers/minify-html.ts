@@ -18,9 +18,7 @@ const load = (): typeof import('html-crush') =>
 /** Minifies a page of HTML: spaces between elements and comments go. */
 export const minifyHtml = {
   path: '/minify',
-  summary: 'A CPU-bound task: a page of HTML is minified',
   parameters,
-  output: { type: 'object', properties: { html: { type: 'string' } } },
   run({ kib, seed }: Values<typeof parameters>) {
     const items = Array.from({ length: Math.ceil((kib * 1024) / BYTES_PER_ITEM) }, (_, at) =>
       writeItem(seed + at),

@@ -20,9 +20,7 @@ const documents = new Map<number, string>()
 /** Parses a large JSON document, and finds the name of one of its lines. */
 export const readDocument = {
   path: '/document',
-  summary: 'A CPU-bound task: a large JSON document is parsed',
   parameters,
-  output: { type: 'object', properties: { lines: { type: 'integer' }, name: { type: 'string' } } },
   run({ kib, seed }: Values<typeof parameters>) {
     const text = documents.get(kib) ?? writeDocument(kib)
     documents.set(kib, text)

@@ -39,7 +39,6 @@ const LONG_SIZE = 18
  */
 export const subsetSum = {
   path: '/cpu',
-  summary: 'A CPU-bound task: how many subsets of some numbers add up to a target',
   parameters,
   output,
   run({ size, seed }: Values<typeof parameters>): Output {

@@ -12,12 +12,8 @@ import { subsetSum } from './subset-sum.ts'
 export interface TaskDefinition {
   /** The path of its route. */
   readonly path: string
-  /** One line for the OpenAPI document. */
-  readonly summary: string
   /** The fields of the input, as query parameters. Each has a default. */
   readonly parameters: OptionTable
-  /** JSON Schema of the output. */
-  readonly output: object
   run(input: never): unknown
 }
 

@@ -8,11 +8,10 @@ import type { AdminRoutes } from '../admin.ts'
 import { isNeeded } from '../concerns.ts'
 import type { AppConfig } from '../config.ts'
 import type { Concerns } from '../create-concerns.ts'
-import type { ApiRoute } from '../route.ts'
+import type { Route } from '../route.ts'
 import { addAdminRoutes } from './admin.ts'
 import { FAULTS_PATH, startFaults } from './faults/fault-routes.ts'
 import { createFrontPage } from './front-page.ts'
-import { createOpenApiRoute } from './openapi/document.ts'
 import { createOtherRoutes } from './other-routes.ts'
 import { createAdmission } from './overload/admission.ts'
 import { degradableRoutes } from './overload/degraded.ts'
@@ -33,7 +32,7 @@ const HANDOVER_MS = 1000
  * page. The branch of a step does without.
  * @param routes gets further routes
  */
-export function startOperation(config: AppConfig, concerns: Concerns, routes: ApiRoute[]) {
+export function startOperation(config: AppConfig, concerns: Concerns, routes: Route[]) {
   const { apm, logging, compute, rendering, guard, composition } = concerns
   const { logger } = logging
   const refusals = new Refusals(logger)
@@ -56,7 +55,6 @@ export function startOperation(config: AppConfig, concerns: Concerns, routes: Ap
     ...createOtherRoutes({ ...concerns, isReady: () => state.isReady, missing: () => state.missing }),
   )
   routes.push(createFrontPage(config, composition))
-  routes.push(createOpenApiRoute([...routes]))
   routes.splice(0, routes.length, ...degradableRoutes(routes, { ...concerns, logger }))
 
   return {

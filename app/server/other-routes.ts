@@ -9,10 +9,8 @@ import { type AnswersOptions, decodeExactly } from '../answers/answers.ts'
 import type { Logging } from '../concerns/logging/contract.ts'
 import type { Upstream } from '../concerns/upstream/contract.ts'
 import { Problem } from '../problems.ts'
-import { type ApiRoute, route } from '../route.ts'
+import { type Route, route } from '../route.ts'
 import { json } from '../routes.ts'
-import { describeObject } from './openapi/describe-answer.ts'
-import { describeOrders } from './openapi/describe-orders.ts'
 import { needs } from './overload/admission.ts'
 
 export interface OtherRoutesOptions extends Pick<AnswersOptions, 'client' | 'serialization'> {
@@ -49,10 +47,9 @@ export function createOtherRoutes({
   logging: { logger },
   isReady,
   missing,
-}: OtherRoutesOptions): ApiRoute[] {
+}: OtherRoutesOptions): Route[] {
   return [
     route('/serialization', {
-      answer: describeOrders('OrdersAnswer', 'What the orders service sent, decoded and encoded again'),
       needs: needs.orders,
       parameters: ordersParameters,
       handle: ({ orders: count, payload, seed }, context, { accept }) =>
@@ -60,7 +57,6 @@ export function createOtherRoutes({
     }),
 
     route('/log', {
-      answer: describeObject('Log lines were written', { count: { type: 'integer' } }),
       parameters: {
         count: integer({ min: 0, max: 1000, default: '10', help: 'how many lines' }),
       },
@@ -71,11 +67,6 @@ export function createOtherRoutes({
     }),
 
     route('/io', {
-      answer: describeObject('A file, a key derivation and a call upstream', {
-        seed: { type: 'integer' },
-        digest: { type: 'string' },
-        orderId: { type: 'integer' },
-      }),
       needs: needs.io,
       parameters: { seed: seedParameter },
       async handle({ seed }, context) {
@@ -88,13 +79,6 @@ export function createOtherRoutes({
     }),
 
     route('/readyz', {
-      answer: describeObject(
-        'Requests may be sent here; what needs a missing process fails, or is dropped and counted',
-        {
-          status: { enum: ['ready', 'degraded'] },
-          missing: { type: 'array', items: { type: 'string' } },
-        },
-      ),
       parameters: {},
       handle() {
         if (!isReady()) throw new Problem('NOT_READY')

@@ -22,8 +22,6 @@ export interface Option<T> {
    */
   readonly isSecret?: boolean
   parse(text: string): T | undefined
-  /** JSON Schema of the value, for options that are query parameters. */
-  readonly schema?: object
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a table contains options of every type
@@ -53,7 +51,6 @@ export const words = <D extends Described>(option: D & { max: number }) => ({
   placeholder: 'TEXT',
   default: '',
   expected: `text of at most ${option.max} characters`,
-  schema: { type: 'string', maxLength: option.max },
   parse: (given: string) => ([...given].length <= option.max ? given : undefined),
 })
 
@@ -61,7 +58,6 @@ export const integer = <D extends Described>(option: D & { min: number; max: num
   ...option,
   placeholder: 'N',
   expected: `an integer from ${option.min} to ${option.max}`,
-  schema: { type: 'integer', minimum: option.min, maximum: option.max },
   parse(given: string) {
     const value = /^-?\d{1,15}$/.test(given) ? Number(given) + 0 : Number.NaN
     return value >= option.min && value <= option.max ? value : undefined
@@ -132,7 +128,6 @@ export const choice = <D extends Described, T extends string>(option: D & { choi
   ...option,
   placeholder: 'NAME',
   expected: `one of ${option.choices.join(', ')}`,
-  schema: { type: 'string', enum: option.choices },
   parse: (given: string) => option.choices.find(known => known === given),
 })
 

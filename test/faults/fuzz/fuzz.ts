@@ -4,7 +4,6 @@ import { compareFrameworks, sendMalformed } from './http.ts'
 import { fuzzLines } from './lines.ts'
 import { fuzzOptions, fuzzParts, fuzzTasks } from './pools.ts'
 import { fuzzProfiles } from './profiles.ts'
-import { schemathesis } from './schemathesis.ts'
 import { fuzzSpans } from './spans.ts'
 import { stall } from './stalling.ts'
 import { fuzzCheckpoints, fuzzPipe, fuzzSegments } from './transport.ts'
@@ -51,4 +50,4 @@ const toFault = ({ name, fuzz, inputs, seconds: inFull }: Target): Fault => ({
   },
 })
 
-export const fuzzFaults: readonly Fault[] = [...targets.map(toFault), schemathesis]
+export const fuzzFaults: readonly Fault[] = targets.map(toFault)

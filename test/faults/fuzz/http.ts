@@ -7,6 +7,7 @@ import { applyChunks } from '../../../lib/apply-chunks.ts'
 import { securityHeaders } from '../../../lib/http/respond.ts'
 import { expectedDemo } from '../../../loadtest/generator/expected.ts'
 import { withoutNonce } from '../../../loadtest/generator/expected-page.ts'
+import { parameterNames, servicePaths } from '../../service-paths.ts'
 import { lightest, type Stack, startStack } from '../../stack-parts.ts'
 import { startLoggingStack } from '../logging-stack.ts'
 import { type Answer, askPipelined, exchange } from './answers.ts'
@@ -26,7 +27,7 @@ export async function compareFrameworks(_directory: string, inputs: number, seed
     for (const framework of namesOf('framework'))
       stacks.push(await startStack({ composition: { ...lightest, framework }, app: neverRefusing }))
     const urls = stacks.map(stack => stack.address('app'))
-    const draw = await drawerOf(urls[0] as string, seed)
+    const draw = drawerOf(seed)
     let sent = 0
     while (sent < inputs) {
       const requests = Array.from({ length: BATCH }, draw)
@@ -53,7 +54,7 @@ export async function sendMalformed(directory: string, inputs: number, seed: num
     const url = stack.address('app')
     const port = Number(new URL(url).port)
     const random = new Draw(seed)
-    const draw = await drawerOf(url, seed)
+    const draw = drawerOf(seed)
     let sent = 0
     while (sent < inputs) {
       const batch = Array.from({ length: BATCH }, () => random.mutate(draw().bytes))
@@ -80,14 +81,10 @@ export async function sendMalformed(directory: string, inputs: number, seed: num
   }
 }
 
-/** Draws requests for the routes and the parameters of the OpenAPI document. */
-async function drawerOf(url: string, seed: number): Promise<() => Request> {
-  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
-    paths: Record<string, { get: { parameters: { name: string }[] } }>
-  }
-  const names = Object.values(paths).flatMap(({ get }) => get.parameters.map(({ name }) => name))
+/** Draws requests for all routes and parameters. */
+function drawerOf(seed: number): () => Request {
   const draw = new Draw(seed)
-  return () => drawRequest(draw, Object.keys(paths), [...new Set(names)])
+  return () => drawRequest(draw, servicePaths, parameterNames)
 }
 
 function checkAnswer(request: Request, { status, headers, body }: Answer): void {
