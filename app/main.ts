@@ -1,7 +1,7 @@
 import { runCommand } from '../lib/cli/command.ts'
 import { joinStack } from '../lib/processes/join-stack.ts'
 import { appOptions } from './config.ts'
-import { isLaunched, warnWithoutUpstream } from './server/launch.ts'
+import { isLaunched } from './server/launch.ts'
 
 await runCommand({
   usage: 'node app/main.ts [options]',
@@ -12,6 +12,5 @@ await runCommand({
     const { startApp } = await import('./app.ts')
     const { addresses, close } = await startApp(config)
     joinStack({ name: 'app', addresses, close })
-    warnWithoutUpstream(config.ordersUrl)
   },
 })

@@ -103,9 +103,6 @@ for (const framework of namesOf('framework')) {
       assert.equal((await get('/light')).status, 200)
       congest(0)
       assert.equal((await get('/heavy')).status, 200)
-      const { refused, decisionMs } = refusals.read()
-      assert.equal(refused, 2)
-      assert.ok(decisionMs.p50 > 0 && decisionMs.max >= decisionMs.p50, JSON.stringify(decisionMs))
       assert.deepEqual(logged, ['overloaded: requests are refused'], 'one line, not one a request')
       assert.deepEqual(await refusals.readPoints(), [
         { metric: 'app.requests.refused', value: 2, attributes: { 'app.congestion': 'compute' } },

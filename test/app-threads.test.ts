@@ -11,7 +11,6 @@ import { startStack } from './stack-parts.ts'
 const OWN = getPriority()
 /** Higher than the priority of this process, which may have been started with nice(1). */
 const ASKED = OWN + 7
-const UV_THREADS = 6
 
 /** Starts the last step with one thread in each pool and lets each do some work. @returns the id of the app's process */
 async function startApp(
@@ -22,7 +21,7 @@ async function startApp(
 ) {
   const stack = await startStack({
     composition: { ...lastStep.composition, ...changes, logging: 'none', apm: 'none' },
-    app: { ...patience, threads: 1, workerPriority, uvThreads: UV_THREADS },
+    app: { ...patience, threads: 1, workerPriority },
   })
   t.after(() => stack.stop())
   for (const path of paths) {
@@ -43,20 +42,12 @@ const nicesOfThreads = (pid: number) =>
   readdirSync(`/proc/${pid}/task`).map(tid => [Number(tid), niceOf(pid, Number(tid))] as const)
 
 describe('the threads of the app', { skip: process.platform !== 'linux' && 'read from /proc' }, () => {
-  test('are as options ask', async t => {
+  test('have the priority that is asked for if they compute and render, and no others have it', async t => {
     const pid = await startApp(t, {}, ASKED)
-    await t.test('the priority is set for those that compute and render, and for no other', () => {
-      const nices = new Map(nicesOfThreads(pid))
-      assert.equal(nices.get(pid), OWN, 'of the main thread')
-      const values = [...nices.values()].toSorted((a, b) => a - b)
-      assert.deepEqual(values, [...new Array(nices.size - 2).fill(OWN), ASKED, ASKED])
-    })
-
-    await t.test('the pool of libuv has the size that is asked for', () => {
-      const tasks = `/proc/${pid}/task`
-      const names = readdirSync(tasks).map(id => readFileSync(`${tasks}/${id}/comm`, 'utf8').trim())
-      assert.equal(names.filter(name => name === 'libuv-worker').length, UV_THREADS)
-    })
+    const nices = new Map(nicesOfThreads(pid))
+    assert.equal(nices.get(pid), OWN, 'of the main thread')
+    const values = [...nices.values()].toSorted((a, b) => a - b)
+    assert.deepEqual(values, [...new Array(nices.size - 2).fill(OWN), ASKED, ASKED])
   })
 
   test('have their own priority while child processes compute with another', async t => {

@@ -89,20 +89,6 @@ describe('compute/nats', { skip: withoutNats }, () => {
     })
   })
 
-  test('runs tasks in idle threads of the app first if asked to, and needs no worker then', async t => {
-    const compute = await startApp(server.url, { ...optionsFor(), localFirst: true })
-    t.after(() => compute.close())
-    const [result] = await compute.run(newContext(), { name: 'subsetSum', input: small })
-    assert.deepEqual(result?.output, subsetSum.run(small))
-    const worker = await startWorker(server.url, optionsFor())
-    t.after(() => worker.close())
-    await until(async () => (await compute.operated?.readPool?.())?.size === 2)
-    const runs = await Promise.all(
-      [1, 2, 3].map(() => compute.run(newContext(), { name: 'subsetSum', input: LONG })),
-    )
-    assert.equal(runs.length, 3)
-  })
-
   test('finishes its jobs when NATS is killed and comes back without them', async t => {
     const { worker, run } = await start(t)
     t.after(() => worker.close())

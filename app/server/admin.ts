@@ -3,7 +3,6 @@ import { type LogLevel, logLevels } from '../../lib/telemetry/logger.ts'
 import type { AdminRoutes } from '../admin.ts'
 import type { Logging } from '../concerns/logging/contract.ts'
 import type { Composition } from '../concerns.ts'
-import type { RefusalCounts } from './overload/refusals.ts'
 import type { Usage } from './usage.ts'
 
 interface AdminOptions {
@@ -11,7 +10,6 @@ interface AdminOptions {
   readonly logging: Logging
   readUsage(): Promise<Usage>
   readCounts(): Counts
-  readRefusals(): RefusalCounts
   /** Notes the processes of the stack that are down for a longer time. */
   setMissing(names: readonly string[]): void
 }
@@ -21,7 +19,6 @@ interface AdminOptions {
  *
  *   GET /usage              CPU accounting
  *   GET /counts             numbers of log lines, spans and metric points emitted and dropped so far
- *   GET /refusals           number of refused requests, and the time that each decision took
  *   GET /process            the process id and the composition
  *   GET /log-level          the least important level that is logged
  *   PUT /log-level/debug    changes that level
@@ -36,7 +33,6 @@ export function addAdminRoutes(routes: AdminRoutes, options: AdminOptions): void
   }
   routes.set('GET /usage', () => options.readUsage())
   routes.set('GET /counts', () => options.readCounts())
-  routes.set('GET /refusals', () => options.readRefusals())
   routes.set('GET /process', () => ({ pid: process.pid, composition }))
   routes.set('GET /log-level', () => ({ level: logging.level }))
   routes.set('PUT /missing', query => {

@@ -84,7 +84,6 @@ export function startOperation(config: AppConfig, concerns: Concerns, routes: Ro
         logging,
         readUsage: () => readUsage(compute.operated),
         readCounts,
-        readRefusals: () => refusals.read(),
         setMissing(names) {
           state.missing = names
         },

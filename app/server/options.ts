@@ -44,11 +44,6 @@ export const operationOptions = {
     default: 'processes',
     help: 'what an instance is: a process of node:cluster, or a thread of one process that listens itself',
   }),
-  uvThreads: integer({
-    min: 1,
-    max: 1024,
-    help: "size of libuv's pool, in which files, dns.lookup, zlib and key derivations run (default: UV_THREADPOOL_SIZE, or 4)",
-  }),
   liveUrl: url({ help: 'the live page, to which the front page leads (default that of --otlp-url)' }),
   faults: toggle({ help: 'add fault switches to the admin server' }),
   faultToken: {

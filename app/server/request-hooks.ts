@@ -45,7 +45,7 @@ export class RequestHooks {
     const stillCongested = others ? admission.enter(others, nowMs) : congestion
     if (others && !stillCongested) refusals.degrade(congestion)
     else this.record(false, nowMs)
-    return stillCongested && refusals.refuse(stillCongested, nowMs)
+    return stillCongested && refusals.refuse(stillCongested)
   }
 
   /** Says that the work for an admitted request is over. */

@@ -2,7 +2,6 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RefusalCounts } from '../../app/server/overload/refusals.ts'
 import { hasEnded } from '../../lib/os/process.ts'
 import { parseMachine } from '../../loadtest/sample/machine.ts'
 import type { Stack } from '../../stack/stack.ts'
@@ -37,10 +36,6 @@ export async function askStack(
     clients.kill('SIGKILL')
     if (!hasEnded(clients)) await once(clients, 'exit')
   }
-}
-
-export async function readRefusals(stack: Stack): Promise<RefusalCounts> {
-  return (await fetch(`${stack.address('app', 'admin')}/refusals`)).json() as Promise<RefusalCounts>
 }
 
 function watchShare(stack: Stack): () => number | null {

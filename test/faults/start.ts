@@ -77,17 +77,12 @@ export const startFaults: readonly Fault[] = [
       const nowhere = `http://127.0.0.1:${await findFreePort()}`
       const flags = ['--apm', 'none', '--port=0', '--admin-port=0', '--log-dir', directory]
       const app = launchCommand('app/main.ts', [...flags, '--orders-url', nowhere])
-      await app.line(/the upstream/)
       const url = (await app.line(/\(http\)/)).split(' ').at(-2)
-      const lines = app.lines.filter(line => !/^app listens on /.test(line))
-      assert.deepEqual(lines, [
-        `app: the upstream ${nowhere} does not answer (ECONNREFUSED); requests that need it fail until it does`,
-      ])
       assert.equal((await fetch(`${url}/hello`)).status, 200)
       assert.equal((await fetch(`${url}/demo`)).status, 502)
       app.child.kill('SIGTERM')
       assert.deepEqual(await app.ended, [0, null])
-      return 'one line; what does not need it is served, the rest is 502'
+      return 'what does not need it is served, the rest is 502'
     },
   },
 ]

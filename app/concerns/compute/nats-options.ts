@@ -1,4 +1,4 @@
-import { toggle, type Values } from '../../../lib/cli/options.ts'
+import type { Values } from '../../../lib/cli/options.ts'
 import { natsOption } from '../../../workers/options.ts'
 
 /** The options of tasks on other machines. */
@@ -7,7 +7,6 @@ export const natsOptions = {
     ...natsOption,
     help: 'compute nats: server of NATS over which tasks go to workers (default: NATS_URL, or nats://127.0.0.1:4222); credentials as for the command nats',
   },
-  localFirst: toggle({ help: 'compute nats: idle threads of the app take tasks first, workers the rest' }),
 } as const
 
 export type NatsValues = Values<typeof natsOptions>

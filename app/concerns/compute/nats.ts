@@ -2,7 +2,6 @@ import type { MetricPoint } from '../../../apm-agent/metrics.ts'
 import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
 import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import type { TaskJob, TaskReply } from '../../../workers/job.ts'
-import { IdleThreads } from '../../../workers/main-thread/idle-threads.ts'
 import type { KnownWorkers } from '../../../workers/main-thread/known-workers.ts'
 import { RemoteTasks } from '../../../workers/main-thread/remote-tasks.ts'
 import type { PoolValues } from '../../../workers/options.ts'
@@ -18,40 +17,36 @@ const ABSENCE_MS = 1000
 
 /**
  * Runs tasks on other machines. Jobs wait here, as for threads, until a worker has room for them; then they go through
- * a work-queue stream of NATS, from which the workers pull. With `localFirst`, a job goes to a thread of this process if
- * one is idle.
+ * a work-queue stream of NATS, from which the workers pull.
  * @throws UserError when NATS cannot be used
  */
 export const createCompute: CreateCompute<PoolValues & Partial<NatsValues>> = async options => {
-  const { nats, localFirst = false, tasksFile, logger } = options
+  const { nats, tasksFile, logger } = options
   const name = `${resource.service} on ${resource.host} (${resource.pid})`
   const connection = await connectNats(nats, name)
-  const here = localFirst ? new IdleThreads(options) : undefined
-  const threadsHere = here ? options.threads : 0
   const queue: WorkQueue<TaskJob, TaskReply> = new WorkQueue<TaskJob, TaskReply>({
-    workers: threadsHere,
-    slots: threadsHere,
+    workers: 0,
+    slots: 0,
     jobsPerMessage: 1,
-    dispatch: ([job]) => here?.dispatch(job as TaskJob) ?? remote.dispatch(job as TaskJob),
+    dispatch: ([job]) => remote.dispatch(job as TaskJob),
   })
   const remote = await RemoteTasks.start(connection, {
     name,
     tasksFile,
     isPressed: () => queue.length > 0,
-    onChange: ({ threads, slots }) => queue.resize(threads + threadsHere, slots + threadsHere),
+    onChange: ({ threads, slots }) => queue.resize(threads, slots),
     note: line => logger.warn(line),
   })
-  await here?.ready()
   return {
     run: runQueued(queue, logger, job => remote.cancel(job)),
     operated: operated({
-      queue: here ? queue : refusing(queue, remote.workers),
+      queue: refusing(queue, remote.workers),
       async readPool() {
         const elsewhere = { workers: remote.workers.all, lateReplies: remote.lateReplies }
         const reading: RemoteReading = {
           size: queue.workers,
           queueLength: queue.length,
-          threadCpuMicros: (await here?.readCpuMicros()) ?? new Map(),
+          threadCpuMicros: new Map(),
           elsewhere,
           points: pointsOf(elsewhere),
         }
@@ -62,11 +57,10 @@ export const createCompute: CreateCompute<PoolValues & Partial<NatsValues>> = as
         const cpuMicros = remote.workers.all.reduce((sum, worker) => sum + worker.cpuMicros, 0)
         return { cpuMicros, residentBytes: 0 }
       },
-      ...(here && { kill: () => here.kill() }),
     }),
     async close() {
       queue.close()
-      await Promise.all([remote.close(), here?.close()])
+      await remote.close()
     },
   }
 }

@@ -3,7 +3,6 @@ import { guardServer } from '../../../lib/http/guard.ts'
 import { refuse, respond } from '../../../lib/http/respond.ts'
 import { type Counts, sumCounts } from '../../../lib/processes/protocol.ts'
 import type { Composition } from '../../concerns.ts'
-import type { RefusalCounts } from '../overload/refusals.ts'
 import type { Usage } from '../usage.ts'
 import type { InstancesUsage } from './usage.ts'
 
@@ -21,19 +20,15 @@ interface InstancesAdminOptions {
 /**
  * The admin server of an app with several instances. Each instance has its own; this one requests them all:
  *
- *   GET /usage, /counts, /refusals   sums; for usage and refusals also the values of each instance, in `instances`
- *   GET /process                     the primary, and its `instances`
- *   anything else                    is sent to every instance; the answer is that of the first, and unless it is a
- *                                    list it has the answers of all in `instances`
+ *   GET /usage, /counts   sums; for usage also the values of each instance, in `instances`
+ *   GET /process          the primary, and its `instances`
+ *   anything else         is sent to every instance; the answer is that of the first, and unless it is a list it has the
+ *                         answers of all in `instances`
  */
 export function createInstancesAdmin(options: InstancesAdminOptions): Server {
   const merge: Readonly<Record<string, (bodies: readonly unknown[]) => unknown>> = {
     'GET /usage': usages => options.sumUsages(usages as Usage[]),
     'GET /counts': counts => sumCounts(counts as Counts[]),
-    'GET /refusals': refusals => ({
-      refused: (refusals as RefusalCounts[]).reduce((sum, { refused }) => sum + refused, 0),
-      instances: refusals,
-    }),
     'GET /process': instances => ({ pid: process.pid, composition: options.composition, instances }),
   }
   const answer = async (request: IncomingMessage, response: ServerResponse) => {

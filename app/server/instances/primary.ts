@@ -23,14 +23,10 @@ interface Instances extends App {
   readonly failed: Promise<string>
 }
 
-/**
- * Runs the app as several instances, until it is stopped or an instance is given up.
- * @param onListening is called once when all listen
- */
-export async function runInstances(config: AppConfig, onListening: () => void): Promise<void> {
+/** Runs the app as several instances, until it is stopped or an instance is given up. */
+export async function runInstances(config: AppConfig): Promise<void> {
   const { addresses, close, failed } = await startInstances(config)
   const stop = joinStack({ name: 'app', addresses, close })
-  onListening()
   process.stderr.write(`error: ${await failed}; the app is stopped\n`)
   process.exitCode = 1
   await stop()

@@ -1,4 +1,3 @@
-import { createHistogram, performance } from 'node:perf_hooks'
 import type { MetricPoint } from '../../../apm-agent/metrics.ts'
 import type { Logger } from '../../../lib/telemetry/logger.ts'
 import { Problem, problemAnswer } from '../../problems.ts'
@@ -7,14 +6,6 @@ import type { Congestion } from './admission.ts'
 
 /** After this time without a refused or degraded request, an overload is over. */
 const CALM_MS = 1000
-const MICROS_PER_MS = 1000
-
-export interface RefusalCounts {
-  readonly refused: number
-  readonly byCongestion: Readonly<Record<string, number>>
-  /** Milliseconds from the call of the framework to the refusal. */
-  readonly decisionMs: Readonly<Record<'p50' | 'p99' | 'p999' | 'max', number>>
-}
 
 /**
  * Answers and counts the requests that admission control refuses, and counts those that are answered without their CPU tasks. The
@@ -26,7 +17,6 @@ export class Refusals {
   readonly #logger: Logger
   readonly #byReason = new Map<Congestion, number>()
   #degraded = 0
-  readonly #decisions = createHistogram()
   #sinceBegin = 0
   #sinceLook = 0
   #timer: NodeJS.Timeout | undefined
@@ -35,10 +25,8 @@ export class Refusals {
     this.#logger = logger
   }
 
-  /** @param startedAtMs when the service got the request, by `performance.now()` */
-  refuse(reason: Congestion, startedAtMs: number): Answer {
+  refuse(reason: Congestion): Answer {
     this.#byReason.set(reason, (this.#byReason.get(reason) ?? 0) + 1)
-    this.#decisions.record(Math.max(1, Math.round((performance.now() - startedAtMs) * MICROS_PER_MS)))
     this.#sinceBegin++
     this.#note('requests are refused', reason)
     return this.#answer
@@ -47,17 +35,6 @@ export class Refusals {
   degrade(reason: Congestion): void {
     this.#degraded++
     this.#note('requests are answered without their CPU tasks', reason)
-  }
-
-  read(): RefusalCounts {
-    const at = (percentile: number) => this.#decisions.percentile(percentile) / MICROS_PER_MS
-    const { count } = this.#decisions
-    const byCongestion = Object.fromEntries(this.#byReason)
-    return {
-      refused: count,
-      byCongestion,
-      decisionMs: { p50: at(50), p99: at(99), p999: at(99.9), max: at(100) },
-    }
   }
 
   readPoints = async (): Promise<MetricPoint[]> => [
