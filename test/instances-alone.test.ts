@@ -36,18 +36,17 @@ describe('an app of two instances without a stack', () => {
     await gone(first)
   })
 
-  for (const kind of ['processes', 'threads'])
-    test(`says in one line that its port is taken, as ${kind}`, async t => {
-      const taken = createServer().listen(0, '127.0.0.1')
-      t.after(() => taken.close())
-      await new Promise(resolve => taken.once('listening', resolve))
-      const { port } = taken.address() as AddressInfo
-      const flags = [...standalone(t).flags, `--port=${port}`, `--instances-as=${kind}`]
-      const { stderr, code } = await runCommand('app/main.ts', flags)
-      assert.equal(code, 1)
-      const message = `error: cannot listen on 127.0.0.1:${port} (EADDRINUSE); choose another with --port\n`
-      assert.equal(stderr, message)
-    })
+  test('says in one line that its port is taken', async t => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    t.after(() => taken.close())
+    await new Promise(resolve => taken.once('listening', resolve))
+    const { port } = taken.address() as AddressInfo
+    const flags = [...standalone(t).flags, `--port=${port}`]
+    const { stderr, code } = await runCommand('app/main.ts', flags)
+    assert.equal(code, 1)
+    const message = `error: cannot listen on 127.0.0.1:${port} (EADDRINUSE); choose another with --port\n`
+    assert.equal(stderr, message)
+  })
 
   test('does not write lines of several instances to one pipe', async t => {
     const { stderr, code } = await runCommand('app/main.ts', [...standalone(t).flags, '--log-to=stdout'])

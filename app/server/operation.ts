@@ -1,6 +1,5 @@
 import type { Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { isMainThread } from 'node:worker_threads'
 import { mainThreadQueue, WatchedQueue } from '../../lib/main-thread/watched-queue.ts'
 import { runningDelay } from '../../lib/os/running-time.ts'
 import type { Addresses, Counts } from '../../lib/processes/protocol.ts'
@@ -70,10 +69,10 @@ export function startOperation(config: AppConfig, concerns: Concerns, routes: Ro
     }),
     readCounts,
     /**
-     * How the public server listens: threads share a port through the kernel, processes through `node:cluster`. Processes that share
-     * a bound socket accept connections by chance, and none is lost as long as one of them has it open.
+     * How the public server listens. Processes that share a bound socket accept connections by chance, and none is lost as long as
+     * one of them has it open.
      */
-    sharing: { fd: config.listenFd, reusePort: !isMainThread },
+    sharing: { fd: config.listenFd },
     handover: config.listenFd === undefined ? {} : { arrivalMs: HANDOVER_MS },
     protect(server: Server) {
       server.maxConnections = config.maxConnections

@@ -37,12 +37,7 @@ export const operationOptions = {
     min: 1,
     max: 64,
     default: '1',
-    help: 'instances of the app that share its port; each has pools of its own',
-  }),
-  instancesAs: choice({
-    choices: ['processes', 'threads'],
-    default: 'processes',
-    help: 'what an instance is: a process of node:cluster, or a thread of one process that listens itself',
+    help: 'processes of the app that share its port; each has pools of its own',
   }),
   liveUrl: url({ help: 'the live page, to which the front page leads (default that of --otlp-url)' }),
   faults: toggle({ help: 'add fault switches to the admin server' }),

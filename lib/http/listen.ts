@@ -5,7 +5,7 @@ import { UserError } from '../cli/user-error.ts'
 import { afterRunning } from '../os/running-time.ts'
 import { takeLateRequests } from './late-requests.ts'
 
-interface HowToListen extends Pick<ListenOptions, 'exclusive' | 'reusePort'> {
+interface HowToListen extends Pick<ListenOptions, 'exclusive'> {
   /** A bound socket to listen on, in place of host and port. */
   readonly fd?: number | undefined
   /** The option that a refusal tells to change. */
@@ -36,8 +36,6 @@ export async function listen(
 const options: Readonly<Record<string, string>> = {
   ENOTFOUND: '--host',
   EADDRNOTAVAIL: '--host',
-  // This system gives connections to no more than one of the servers of a port.
-  ENOTSUP: '--instances-as',
 }
 
 /** The error for people when a port cannot be had. @param flag the option to change */

@@ -84,12 +84,11 @@ describe('equal cores', () => {
     )
   })
 
-  test('are a monolith each as processes and as threads, threads of one app, and both', () => {
+  test('are a monolith each, threads of one app, and both', () => {
     assert.deepEqual(
       equalCoresRows(4, 3).map(({ name, app }) => [name, app]),
       [
         ['monolith+instances=4', { instances: 4 }],
-        ['monolith+instances=4+instances-as=threads', { instances: 4, instancesAs: 'threads' }],
         [`${lastStep.name}+threads=3`, { threads: 3 }],
         [`${lastStep.name}+instances=4+threads=1`, { instances: 4, threads: 1 }],
       ],

@@ -42,9 +42,8 @@ export const equalCoresColumns: Columns = [
 
 export const equalCores = rowsCommand({
   name: 'equal-cores',
-  description: `Uses the same cores in several ways: one monolith for each core, as processes and as threads of one process that
-each listen, against one decomposed app whose threads share those cores. Measures goodput, how long /hello waits beside
-the load, total cost, and memory.`,
+  description: `Uses the same cores in several ways: one monolith for each core against one decomposed app whose threads share
+those cores. Measures goodput, how long /hello waits beside the load, total cost, and memory.`,
   options: {
     cores: integer({
       min: 1,
@@ -88,7 +87,7 @@ the load, total cost, and memory.`,
   heading: () => ({
     title: 'The same cores, used in several ways',
     introduction:
-      'A monolith on each core, as processes and as threads that each listen; one decomposed app whose threads share those cores; and both: the decomposed app on each core.',
+      'A monolith on each core; one decomposed app whose threads share those cores; and both: the decomposed app on each core.',
   }),
   metric: 'goodput',
   columns: () => equalCoresColumns,
@@ -104,13 +103,12 @@ the load, total cost, and memory.`,
 })
 
 /**
- * The ways to use this many cores: the monolith once for each core, in a process or in a thread each; one app of the
+ * The ways to use this many cores: the monolith once for each core; one app of the
  * last step with this many threads in each pool; and that app once for each core with pools of one thread. On one core,
  * rows that would be the same as another are left out: one instance always runs on the main thread of its process.
  */
 export const equalCoresRows = (cores: number, threads: number): Row[] => [
   withApp(rowOf(firstStep, {}), { instances: cores }),
-  ...(cores > 1 ? [withApp(rowOf(firstStep, {}), { instances: cores, instancesAs: 'threads' })] : []),
   poolOf(threads),
   ...(cores > 1 || threads > 1 ? [withApp(rowOf(lastStep, {}), { instances: cores, threads: 1 })] : []),
 ]

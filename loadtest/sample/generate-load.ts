@@ -1,4 +1,3 @@
-import { INSTANCE_THREAD } from '../../app/server/instances/contract.ts'
 import type { RunningStack } from '../../stack/stack.ts'
 import {
   type Load,
@@ -21,8 +20,6 @@ import {
 } from './machine.ts'
 import type { Row } from './rows.ts'
 import type { SampleSettings } from './sample.ts'
-import type { ProbeEvent } from './subject.ts'
-import { listThreads } from './threads.ts'
 
 /**
  * The part of the warm-up of an open loop in which a closed loop sends more requests. At a low rate, a new process gets
@@ -166,10 +163,7 @@ export function withWindowFor<S extends Pick<SampleSettings, 'durationSeconds'>>
 /** The ids of the threads that serve requests: the main thread of the app or, when it has instances, that of each. */
 function findMainThreads({ processes }: RunningStack, { app }: Row, all: Processes): number[] {
   const pids = processes.filter(({ name }) => name === 'app').map(({ pid }) => pid)
-  if ((app?.instances ?? 1) === 1) return pids
-  return app?.instancesAs === 'threads'
-    ? pids.flatMap(pid => listThreads(pid, INSTANCE_THREAD))
-    : pids.flatMap(pid => listChildren(pid, all))
+  return (app?.instances ?? 1) === 1 ? pids : pids.flatMap(pid => listChildren(pid, all))
 }
 
 /** The URLs at which the sidecars of this stack report their CPU time. */

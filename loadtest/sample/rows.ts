@@ -37,7 +37,7 @@ export interface Row {
   readonly composition: Composition
   /** Options of the app besides its composition; all others have their defaults. */
   readonly app?: Partial<
-    Pick<AppConfig, 'instances' | 'instancesAs' | 'threads' | 'overload'> & {
+    Pick<AppConfig, 'instances' | 'threads' | 'overload'> & {
       /** The main thread uses this much more CPU time, in percent. */
       readonly handicapPercent: number
     }

@@ -1,10 +1,9 @@
 import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
-import { isMainThread } from 'node:worker_threads'
 import { withPrefix } from '../../../lib/cli/command-line.ts'
 import { STACK_DIRECTORY } from '../../../lib/processes/oversight.ts'
 
-/** The place of this process, or of this thread, among several instances of the app. */
+/** The place of this process among several instances of the app. */
 export interface Place {
   /** A unique id of the instances that run together. */
   readonly group: string
@@ -20,8 +19,7 @@ const VARIABLE = withPrefix('INSTANCE_PLACE')
 export const placeVariable = (place: Place) => ({ [VARIABLE]: JSON.stringify(place) })
 
 /** Null if this app is the only instance. */
-export const place: Place | null =
-  cluster.isWorker || !isMainThread ? JSON.parse(process.env[VARIABLE] ?? 'null') : null
+export const place: Place | null = cluster.isWorker ? JSON.parse(process.env[VARIABLE] ?? 'null') : null
 
 /**
  * Node.js ends an instance as soon as its primary has gone. This prevents that, so that the instance can close in

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { UserError } from '../../../lib/cli/user-error.ts'
 import { closeServer, findFreePort, listen } from '../../../lib/http/listen.ts'
+import { readProcessUsage } from '../../../lib/os/usage.ts'
 import { joinStack } from '../../../lib/processes/join-stack.ts'
 import { sumCounts } from '../../../lib/processes/protocol.ts'
+import type { SupervisedProcess } from '../../../lib/processes/supervise-process.ts'
 import type { App } from '../../app.ts'
 import { isNeeded } from '../../concerns.ts'
 import type { AppConfig } from '../../config.ts'
@@ -10,13 +12,8 @@ import { composeFrom } from '../composition-options.ts'
 import { newFaultToken } from '../faults/fault-routes.ts'
 import { publishToken } from '../faults/token-file.ts'
 import { createInstancesAdmin } from './admin.ts'
-import type { Instance, InstanceKind } from './contract.ts'
-
-/** The kinds of instances, by the value of `--instances-as`. */
-const kinds: Record<AppConfig['instancesAs'], () => Promise<InstanceKind>> = {
-  processes: () => import('./processes.ts'),
-  threads: () => import('./threads.ts'),
-}
+import { startInstance } from './processes.ts'
+import { sumUsages } from './usage.ts'
 
 interface Instances extends App {
   /** Resolves with a description when an instance has ended for good. */
@@ -33,18 +30,17 @@ export async function runInstances(config: AppConfig): Promise<void> {
 }
 
 /**
- * Starts the app several times, in processes or in threads that share its port. This process, the primary, sees no
+ * Starts the app several times, in processes that share its port. This process, the primary, sees no
  * requests. Its admin server represents all instances.
  *
  *                                             ┌──▶ instance 1 ── pools, log segments, telemetry of its own
- *   client ──▶ node:cluster, or the kernel ───┴──▶ instance 2 …
+ *   client ──▶ node:cluster ──────────────────┴──▶ instance 2 …
  *   operator ──▶ admin of the primary ── asks the admin of each instance
  *
  * @throws UserError when a port is taken, or an instance does not start
  */
 async function startInstances(given: AppConfig): Promise<Instances> {
   refuseSharedPipe(given)
-  const { startInstance, sumUsages } = await kinds[given.instancesAs]()
   const group = randomUUID()
   const config = {
     ...given,
@@ -55,7 +51,7 @@ async function startInstances(given: AppConfig): Promise<Instances> {
   }
   const adminUrls = new Map<number, string>()
   const changes = new Set<string>()
-  const running: Instance[] = []
+  const running: SupervisedProcess[] = []
   const failed = Promise.withResolvers<string>()
   let closing = false
 
@@ -80,6 +76,7 @@ async function startInstances(given: AppConfig): Promise<Instances> {
     sumUsages: usages =>
       sumUsages(
         usages,
+        readProcessUsage(),
         running.reduce((sum, { restarts }) => sum + restarts, 0),
       ),
     onChanged(path) {

@@ -2,14 +2,12 @@ import type { ChildProcess } from 'node:child_process'
 import cluster from 'node:cluster'
 import { join } from 'node:path'
 import { variableName } from '../../../lib/cli/command-line.ts'
-import { readProcessUsage } from '../../../lib/os/usage.ts'
 import type { MemberMessage } from '../../../lib/processes/protocol.ts'
 import { MEMBER_STDIO } from '../../../lib/processes/start-process.ts'
-import { superviseProcess } from '../../../lib/processes/supervise-process.ts'
-import type { InstanceKind, InstanceOptions } from './contract.ts'
-import { placeVariable } from './instance.ts'
+import { type SupervisedProcess, superviseProcess } from '../../../lib/processes/supervise-process.ts'
+import type { AppConfig } from '../../config.ts'
+import { type Place, placeVariable } from './instance.ts'
 import { closeUntakenConnections } from './untaken-connections.ts'
-import { sumUsages as sum } from './usage.ts'
 
 /**
  * Extra time for flushing logs and telemetry after requests have ended. It is less than the stack allows for the whole
@@ -18,11 +16,22 @@ import { sumUsages as sum } from './usage.ts'
 const STOP_MARGIN_MS = 8000
 const INSTANCE_FILE = join(import.meta.dirname, 'main.ts')
 
+interface InstanceOptions {
+  /** The options of the app, with the port that all instances share. */
+  readonly config: AppConfig
+  readonly place: Place
+  /** Called when the instance listens, also after each restart. */
+  onListening(adminUrl: string): void
+  /** Called when the instance has ended. */
+  onEnded(): void
+}
+
 /**
  * Starts an instance as a process of `node:cluster`, and starts it again when it dies. The primary accepts connections
  * and hands each to the next free instance; it does not see the requests.
+ * @throws UserError when the instance does not start
  */
-export const startInstance: InstanceKind['startInstance'] = options => {
+export function startInstance(options: InstanceOptions): Promise<SupervisedProcess> {
   const { port, faultToken, unreadyMs, drainTimeoutMs } = options.config
   // Connections are handed out in turns (round robin). The kernel would give most connections to one instance, and a
   // kept connection stays with its instance.
@@ -38,9 +47,6 @@ export const startInstance: InstanceKind['startInstance'] = options => {
     fork: flags => follow(forkInstance(flags, { ...secrets, ...placeVariable(options.place) }), options),
   })
 }
-
-export const sumUsages: InstanceKind['sumUsages'] = (instances, restarts) =>
-  sum(instances, readProcessUsage(), restarts)
 
 function follow(child: ChildProcess, { onListening, onEnded }: InstanceOptions): ChildProcess {
   child.on('message', (message: MemberMessage) => {

@@ -4,8 +4,7 @@ import type { Usage } from '../usage.ts'
 export interface InstancesUsage extends Usage {
   readonly instances: readonly Usage[]
   /**
-   * The usage of the primary, through which no requests pass. If the instances are processes, it accepts connections and
-   * hands each to one of them.
+   * The usage of the primary, through which no requests pass: it accepts connections and hands each to an instance.
    */
   readonly primary: Usage['total']
   /** Number of restarts of instances. No sum includes the usage of the instances that died. */
