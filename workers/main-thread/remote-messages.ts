@@ -3,18 +3,16 @@ import { monotonicMs } from '../../lib/units.ts'
 import type { TaskJob, TaskReply } from '../job.ts'
 import type { JobMessage, RemoteReply } from '../remote/protocol.ts'
 
-/** The deadline of a job, in milliseconds by the monotonic clock. */
-export const deadlineOf = ({ calls }: TaskJob): number => calls?.[0]?.envelope.deadline ?? monotonicMs()
-
 /** A job as it is sent to another machine. @param isPressed whether further jobs wait */
 export function messageFor(replyTo: string, id: number, job: TaskJob, isPressed: boolean): JobMessage {
   const { calls = [] } = job
+  const { requestId = '', deadline = 0 } = calls[0]?.envelope ?? {}
   return [
     replyTo,
     id,
-    deadlineOf(job) - monotonicMs(),
+    deadline - monotonicMs(),
     isPressed,
-    calls[0]?.envelope.requestId ?? '',
+    requestId,
     calls.map(({ name, input, envelope }) => [name, input, envelope.traceparent]),
   ]
 }

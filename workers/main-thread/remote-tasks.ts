@@ -10,10 +10,8 @@ import { read } from '../remote/listen.ts'
 import { encode, type JobMessage, subjects } from '../remote/protocol.ts'
 import { versionOf } from '../remote/version.ts'
 import { KnownWorkers } from './known-workers.ts'
-import { deadlineOf, messageFor, outcomeOf } from './remote-messages.ts'
+import { messageFor, outcomeOf } from './remote-messages.ts'
 
-/** A job is given up this long after its deadline, because the reply of its worker may be on its way. */
-const GRACE_MS = 50
 /**
  * At most one job in this time asks NATS for an acknowledgement, which stands for all jobs before it: each
  * acknowledgement wakes the main thread once more.
@@ -37,7 +35,6 @@ interface RemoteOptions {
 /** A job that was sent and is not answered. */
 interface Sent {
   readonly job: TaskJob
-  readonly deadline: number
   resolve(outcome: MessageEnd<TaskReply>): void
 }
 
@@ -61,7 +58,6 @@ export class RemoteTasks {
   #lastId = 0
   #lastAcknowledgedId = 0
   #askedAtMs = 0
-  #timer: NodeJS.Timeout | undefined
 
   private constructor(connection: NatsConnection, options: RemoteOptions) {
     const { name, tasksFile, onChange, note } = options
@@ -90,10 +86,8 @@ export class RemoteTasks {
   dispatch(job: TaskJob): Promise<MessageEnd<TaskReply>> {
     return new Promise(resolve => {
       const id = ++this.#lastId
-      const deadline = deadlineOf(job)
-      this.#sent.set(id, { job, deadline, resolve })
+      this.#sent.set(id, { job, resolve })
       this.#ids.set(job, id)
-      this.#timer ??= this.#wakeAt(deadline)
       this.#publishSoon(id)
     })
   }
@@ -101,12 +95,13 @@ export class RemoteTasks {
   /** Gives a job up, because its client has left. Its worker does not begin it. */
   cancel(job: TaskJob): void {
     const id = this.#ids.get(job)
-    if (id !== undefined) this.#giveUp(id, { kind: 'lost', started: 0 })
+    if (id === undefined) return
+    this.#settle(id, { kind: 'lost', started: 0 })
+    publish(this.#connection, subjects.cancel, encode([this.#replyTo, id]))
   }
 
   /** Disconnects. Jobs that are not answered are lost. */
   async close(): Promise<void> {
-    clearTimeout(this.#timer)
     this.workers.close()
     for (const id of [...this.#sent.keys()])
       this.#settle(id, { kind: 'lost', started: 1, why: 'the app closes' })
@@ -176,28 +171,6 @@ export class RemoteTasks {
     this.#sent.delete(id)
     this.#ids.delete(sent.job)
     sent.resolve(outcome)
-  }
-
-  #giveUp(id: number, outcome: MessageEnd<TaskReply>): void {
-    this.#settle(id, outcome)
-    publish(this.#connection, subjects.cancel, encode([this.#replyTo, id]))
-  }
-
-  #wakeAt(deadline: number): NodeJS.Timeout {
-    return setTimeout(() => this.#expire(), Math.max(1, deadline + GRACE_MS - monotonicMs())).unref()
-  }
-
-  /** The job that was sent first nearly always has the first deadline, so one timer is enough. */
-  #expire(): void {
-    this.#timer = undefined
-    const nowMs = monotonicMs()
-    for (const [id, { deadline }] of this.#sent) {
-      if (deadline + GRACE_MS > nowMs) {
-        this.#timer = this.#wakeAt(deadline)
-        return
-      }
-      this.#giveUp(id, { kind: 'replies', replies: [{ kind: 'expired' }] })
-    }
   }
 
   /** Greets the workers, and sends every job that is not answered: the stream has just been made. */

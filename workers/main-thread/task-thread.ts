@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { WorkerOptions } from 'node:worker_threads'
-import { type Linked, LinkedList, SlotMap } from '../../lib/main-thread/collections.ts'
+import { type Linked, LinkedList } from '../../lib/main-thread/collections.ts'
 import type { EndEarly, MessageEnd } from '../../lib/main-thread/job.ts'
 import {
   PooledThread,
@@ -32,7 +32,9 @@ interface Jobs {
   readonly endEarly: EndEarly<TaskReply>
 }
 
-interface Sent extends Jobs {
+/** A message that is not answered. */
+interface Sent extends Jobs, Linked<Sent> {
+  readonly slot: number
   /** Whether one of the jobs is not wanted any more, as is marked in shared memory. */
   hasUnwanted: boolean
   readonly resolve: Resolve
@@ -70,8 +72,7 @@ export class TaskWork implements ThreadWork<ThreadReply> {
   readonly #data: ThreadData
   readonly #post: PostToThread
   #isReady = false
-  /** The unanswered messages by their slots. */
-  readonly #sent = new SlotMap<Sent>()
+  readonly #sent = new LinkedList<Sent>()
   readonly #late = new LinkedList<Late>()
   #onAnswers: (() => void) | undefined
 
@@ -87,7 +88,7 @@ export class TaskWork implements ThreadWork<ThreadReply> {
 
   /** The running job, or what changes while asynchronous tasks wait. */
   get progress(): string | null {
-    for (const [slot, { firstId }] of this.#sent) {
+    for (const { slot, firstId } of this.#sent) {
       const running = this.#markIn(slot)
       if (running > 0) return `${running} from ${firstId}`
     }
@@ -104,7 +105,7 @@ export class TaskWork implements ThreadWork<ThreadReply> {
     this.#post([slot, firstId, jobs.map(packJob)] satisfies ThreadMessage, jobs[0]?.transferList)
     this.messages++
     return new Promise(resolve =>
-      this.#sent.set(slot, { jobs, firstId, endEarly, resolve, hasUnwanted: false }),
+      this.#sent.add({ slot, jobs, firstId, endEarly, resolve, hasUnwanted: false }),
     )
   }
 
@@ -113,7 +114,8 @@ export class TaskWork implements ThreadWork<ThreadReply> {
    * @returns whether the thread has to be ended, because it works on this job and on no other
    */
   abort(job: TaskJob): boolean {
-    for (const [slot, sent] of this.#sent) {
+    for (const sent of this.#sent) {
+      const { slot } = sent
       const index = sent.jobs.indexOf(job)
       if (index < 0) continue
       sent.hasUnwanted = true
@@ -140,7 +142,7 @@ export class TaskWork implements ThreadWork<ThreadReply> {
   }
 
   giveBack({ timedOut, why, error: cause }: ThreadEnd): void {
-    for (const [slot, { resolve }] of this.#sent) {
+    for (const { slot, resolve } of this.#sent) {
       const mark = this.#markIn(slot)
       resolve({ kind: 'lost', started: Math.abs(mark), isIdle: mark <= 0, timedOut, why, cause })
     }
@@ -158,9 +160,10 @@ export class TaskWork implements ThreadWork<ThreadReply> {
   }
 
   #takeReplies([slot, packed]: RepliesMessage): void {
-    const { jobs, firstId, resolve, hasUnwanted } = this.#sent.get(slot) as Sent
+    const sent = this.#messageIn(slot)
+    const { jobs, firstId, resolve, hasUnwanted } = sent
     if (hasUnwanted) Atomics.store(this.#data.unwanted, slot, 0)
-    this.#sent.delete(slot)
+    this.#sent.delete(sent)
     const replies = packed.map((each, index) => {
       const job = jobs[index] as TaskJob
       if (each === null) return undefined
@@ -179,19 +182,26 @@ export class TaskWork implements ThreadWork<ThreadReply> {
       this.#late.delete(late)
       return late.resolve({ kind: 'replies', replies: [unpackReply(reply, late.job)] })
     }
-    for (const [, { firstId, jobs, endEarly }] of this.#sent) {
+    for (const { firstId, jobs, endEarly } of this.#sent) {
       const job = jobs[id - firstId]
       if (job) return endEarly(id - firstId, unpackReply(reply, job))
     }
   }
 
   #idOf(job: TaskJob): number | undefined {
-    for (const [, { jobs, firstId }] of this.#sent) {
+    for (const { jobs, firstId } of this.#sent) {
       const index = jobs.indexOf(job)
       if (index >= 0) return firstId + index
     }
     for (const late of this.#late) if (late.job === job) return late.id
     return undefined
+  }
+
+  /** There are two messages, or few more. */
+  #messageIn(slot: number): Sent {
+    let sent = this.#sent.first as Sent
+    while (sent.slot !== slot) sent = sent.next as Sent
+    return sent
   }
 
   /** The mark of the message in a slot, see `ThreadData`. */
