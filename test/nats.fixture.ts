@@ -36,14 +36,14 @@ export async function startServer() {
 let workers = 0
 
 /** Starts a worker in this process. `vanish` breaks its connection, as if its machine had lost its power. */
-export async function startWorker(url: string, options: PoolOptions, note = (_line: string) => {}) {
+export async function startWorker(url: string, options: PoolOptions) {
   const name = `worker ${++workers}`
   const connection = await connectNats(url, name)
   const worker = await RemoteWorker.start(connection, {
     ...options,
     name,
     aheadMs: 20,
-    note,
+    note() {},
   })
   return { name, close: () => worker.close(), vanish: () => connection.close() }
 }

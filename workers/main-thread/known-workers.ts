@@ -3,7 +3,7 @@ import { monotonicMs } from '../../lib/units.ts'
 import { isHeartbeat } from '../remote/checks.ts'
 import { publish } from '../remote/connect.ts'
 import { listenTo } from '../remote/listen.ts'
-import { encode, HEARTBEAT_MS, type Heartbeat, type Hello, SILENCE_MS, subjects } from '../remote/protocol.ts'
+import { HEARTBEAT_MS, type Heartbeat, SILENCE_MS, subjects } from '../remote/protocol.ts'
 
 /** A worker answers a greeting within this time, or not at all. */
 const ANSWER_LIMIT_MS = 500
@@ -18,7 +18,7 @@ interface Known {
 /** The workers on other machines that an app hears of. */
 export class KnownWorkers {
   readonly #connection: NatsConnection
-  readonly #hello: Hello
+  readonly #version: string
   readonly #onChange: (workers: KnownWorkers) => void
   readonly #note: (line: string) => void
   readonly #known = new Map<string, Known>()
@@ -28,18 +28,18 @@ export class KnownWorkers {
   #nobodySinceMs = monotonicMs()
 
   /**
-   * @param hello the app, and the tasks that it needs
+   * @param version that of the tasks that the app needs
    * @param onChange called when the number of threads or slots has changed
    * @param note reports something in one line
    */
   constructor(
     connection: NatsConnection,
-    hello: Hello,
+    version: string,
     onChange: (workers: KnownWorkers) => void,
     note: (line: string) => void,
   ) {
     this.#connection = connection
-    this.#hello = hello
+    this.#version = version
     this.#onChange = onChange
     this.#note = note
     this.#timer = setInterval(() => this.#forgetSilent(), HEARTBEAT_MS).unref()
@@ -66,7 +66,7 @@ export class KnownWorkers {
 
   /** Tells all workers that this app is there. They answer with a heartbeat. */
   greet(): void {
-    publish(this.#connection, subjects.hello, encode(this.#hello))
+    publish(this.#connection, subjects.hello)
   }
 
   /** Resolves once every worker has sent its present state. One that does not answer is left as it was. */
@@ -88,7 +88,7 @@ export class KnownWorkers {
 
   #hear(heartbeat: Heartbeat): void {
     const { worker, tasks, slots } = heartbeat
-    if (tasks !== this.#hello.tasks) return this.#refuse(heartbeat)
+    if (tasks !== this.#version) return this.#refuse(heartbeat)
     const before = this.#known.get(worker)?.heartbeat
     if (!before && this.#known.size >= MAX_WORKERS) return
     if (slots === 0) this.#remove(worker)
@@ -123,7 +123,7 @@ export class KnownWorkers {
     if (this.#refused.has(worker) || this.#refused.size >= MAX_WORKERS) return
     this.#refused.add(worker)
     this.#note(
-      `refused: worker ${worker} has ${tasks}, and this app has ${this.#hello.tasks}; it gets no jobs of this app`,
+      `refused: worker ${worker} has ${tasks}, and this app has ${this.#version}; it gets no jobs of this app`,
     )
   }
 }

@@ -21,8 +21,6 @@ const ACKNOWLEDGE_MS = 100
 const NO_RESPONDERS = 503
 
 interface RemoteOptions {
-  /** The name of this app for people. */
-  readonly name: string
   readonly tasksFile: string
   /** Whether jobs wait because all workers are busy. */
   isPressed(): boolean
@@ -60,11 +58,11 @@ export class RemoteTasks {
   #askedAtMs = 0
 
   private constructor(connection: NatsConnection, options: RemoteOptions) {
-    const { name, tasksFile, onChange, note } = options
+    const { tasksFile, onChange, note } = options
     this.#connection = connection
     this.#options = options
     this.#version = versionOf(tasksFile)
-    this.workers = new KnownWorkers(connection, { app: name, tasks: this.#version }, onChange, note)
+    this.workers = new KnownWorkers(connection, this.#version, onChange, note)
     connection.subscribe(`${this.#inbox}.*`, { callback: (_error, message) => this.#receive(message) })
     this.#stream = new JobStream({
       connection,

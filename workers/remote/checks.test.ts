@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isCancel, isHeartbeat, isHello, isJob, isReplies, isReply } from './checks.ts'
+import { isCancel, isHeartbeat, isJob, isReplies, isReply } from './checks.ts'
 
 const job: readonly unknown[] = ['_INBOX.a.replies', 1, 5000.5, false, 'id', [['cpu', { size: 1 }, null]]]
 const heartbeat = { worker: 'w', tasks: 'v', threads: 2, slots: 4, held: 0, cpuMicros: 7 }
@@ -31,7 +31,6 @@ describe('the messages over NATS', () => {
       ],
     ],
     ['a cancellation', isCancel, [['_INBOX.a', 3]], [[], ['_INBOX.a', '3'], 'x', null]],
-    ['a greeting', isHello, [{ app: 'a', tasks: 'v' }], [{}, { app: 1, tasks: 'v' }, null, 7]],
     [
       'a heartbeat',
       isHeartbeat,

@@ -15,7 +15,7 @@ import {
   tuple,
 } from '../../lib/check.ts'
 import { logLevels } from '../../lib/telemetry/logger.ts'
-import type { CancelMessage, Heartbeat, Hello, JobMessage, RemoteReply, ReplyMessage } from './protocol.ts'
+import type { CancelMessage, Heartbeat, JobMessage, RemoteReply, ReplyMessage } from './protocol.ts'
 
 /** Checks of the messages that come over NATS, where everybody with its credentials may publish. */
 
@@ -42,8 +42,6 @@ export const isJob = tuple(
 ) as unknown as Check<JobMessage>
 
 export const isCancel: Check<CancelMessage> = tuple<[string, number]>(subject, count)
-
-export const isHello: Check<Hello> = object({ app: name, tasks: name })
 
 export const isHeartbeat: Check<Heartbeat> = object({
   worker: name,

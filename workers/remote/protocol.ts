@@ -21,6 +21,7 @@ export const subjects = {
   everyJob: 'dmt.jobs.*',
   /** Jobs for workers with this version of the tasks, which alone pull them. */
   jobs: (version: string) => `dmt.jobs.${version}`,
+  /** An app that has just connected says this, without content. Workers answer with a heartbeat. */
   hello: 'dmt.hello',
   cancel: 'dmt.cancel',
   heartbeat: 'dmt.workers',
@@ -61,12 +62,6 @@ export interface RemoteRun {
 
 /** The client of a job has left, or its deadline has passed. */
 export type CancelMessage = readonly [replyTo: string, id: number]
-
-/** An app that has just connected. Workers answer with a heartbeat. */
-export interface Hello {
-  readonly app: string
-  readonly tasks: string
-}
 
 /** The state of a worker. */
 export interface Heartbeat {

@@ -4,10 +4,10 @@ import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import { readProcessUsage } from '../../lib/os/usage.ts'
 import type { TaskJob, TaskReply } from '../job.ts'
 import { TaskThreads } from '../main-thread/task-threads.ts'
-import { isCancel, isHello, isJob } from './checks.ts'
+import { isCancel, isJob } from './checks.ts'
 import { disconnect, publish } from './connect.ts'
 import { deliveriesOf, tell } from './delivery.ts'
-import { Cancelled, HeldJob } from './held-job.ts'
+import { HeldJob } from './held-job.ts'
 import { JobStream } from './job-stream.ts'
 import { listenTo, read } from './listen.ts'
 import type { WorkerOptions } from './options.ts'
@@ -16,7 +16,6 @@ import {
   encode,
   HEARTBEAT_MS,
   type Heartbeat,
-  type Hello,
   type RemoteReply,
   subjects,
 } from './protocol.ts'
@@ -26,9 +25,6 @@ import { Replies } from './replies.ts'
 import { Room } from './room.ts'
 import { IN_PROGRESS_MS, MAX_DELIVERIES } from './stream.ts'
 import { versionOf } from './version.ts'
-
-/** Number of other versions of the tasks that are told to people. */
-const MAX_REFUSED = 100
 
 const complain = createComplaint()
 
@@ -45,10 +41,8 @@ export class RemoteWorker {
   readonly #replies: Replies
   /** The jobs that are not answered, by their app and id. */
   readonly #held = new Map<string, HeldJob>()
-  readonly #cancelled = new Cancelled()
   readonly #room: Room
   readonly #stream: JobStream
-  readonly #refused = new Set<string>()
   readonly #timers: readonly NodeJS.Timeout[]
   #isClosing = false
   #onIdle: (() => void) | undefined
@@ -75,7 +69,7 @@ export class RemoteWorker {
       onMissing: () => void this.#stream.reopen(),
     })
     listenTo(connection, subjects.cancel, isCancel, note, message => this.#cancel(message))
-    listenTo(connection, subjects.hello, isHello, note, message => this.#greet(message))
+    connection.subscribe(subjects.hello, { callback: () => this.#beat() })
     this.#timers = [
       setInterval(() => this.#tick(), IN_PROGRESS_MS),
       setInterval(() => this.#beat(), HEARTBEAT_MS),
@@ -140,7 +134,6 @@ export class RemoteWorker {
     const why = `${MAX_DELIVERIES} workers were lost while they had this job`
     if (deliveriesOf(message) > MAX_DELIVERIES)
       return this.#reply(replyTo, id, { kind: 'lost', timedOut: false, why }, [message])
-    if (this.#cancelled.take(key)) return this.#reply(replyTo, id, { kind: 'expired' }, [message])
     if (isPressed) this.#room.press()
     const job = new HeldJob(received, message)
     this.#held.set(key, job)
@@ -161,19 +154,7 @@ export class RemoteWorker {
   }
 
   #cancel([replyTo, id]: CancelMessage): void {
-    const key = keyOf(replyTo, id)
-    const held = this.#held.get(key)
-    if (held) return held.abort()
-    this.#cancelled.add(key)
-  }
-
-  #greet({ app, tasks }: Hello): void {
-    this.#beat()
-    if (tasks === this.version || this.#refused.has(tasks) || this.#refused.size >= MAX_REFUSED) return
-    this.#refused.add(tasks)
-    this.#options.note(
-      `refused: ${app} has ${tasks}, and this worker has ${this.version}; it gets no jobs of that app`,
-    )
+    this.#held.get(keyOf(replyTo, id))?.abort()
   }
 
   /** Tells NATS that the jobs are in work, and asks for others if a request has expired or there is more room. */

@@ -31,7 +31,6 @@ export const createCompute: CreateCompute<PoolValues & Partial<NatsValues>> = as
     dispatch: ([job]) => remote.dispatch(job as TaskJob),
   })
   const remote = await RemoteTasks.start(connection, {
-    name,
     tasksFile,
     isPressed: () => queue.length > 0,
     onChange: ({ threads, slots }) => queue.resize(threads, slots),
