@@ -39,7 +39,7 @@ export interface Lost {
   /** Whether none of those that had been started ran at that moment, so that none is to blame. */
   readonly isIdle?: boolean
   /** Whether it was ended because the running job took too long. */
-  readonly timedOut?: boolean
+  readonly timedOut?: boolean | undefined
   /** The reason as the log shows it. */
   readonly why?: string | undefined
   /** The error that ended the thread. */

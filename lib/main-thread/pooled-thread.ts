@@ -36,9 +36,9 @@ interface ThreadFile {
 /** Why a thread ended, as far as its pool knows. */
 export interface ThreadEnd {
   /** It was ended because it made no progress. */
-  readonly timedOut: boolean
+  readonly timedOut?: boolean
   /** Its heap or its buffers reached the limit. */
-  readonly outOfMemory: boolean
+  readonly outOfMemory?: boolean
   /** The same in words, for the log. */
   readonly why: string
   /** The error that nobody in the thread caught. */
@@ -118,13 +118,13 @@ export class PooledThread<Work extends ThreadWork = ThreadWork> {
     this.worker.on('error', thrown => {
       const error: NodeJS.ErrnoException = errorOf(thrown)
       const outOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-      this.#end = { timedOut: false, outOfMemory, why: error.message, error }
+      this.#end = { outOfMemory, why: error.message, error }
       reject(existsSync(file) ? error : new Error(`${file} is missing; ${BUNDLED}`, { cause: error }))
     })
     this.worker.once('exit', code => {
       this.#drain()
       port1.close()
-      this.#end ??= { timedOut: false, outOfMemory: false, why: `the thread ended with exit code ${code}` }
+      this.#end ??= { why: `the thread ended with exit code ${code}` }
       reject(new Error(`the thread "${name}" ended with ${code} before it was ready`))
       onExit()
     })
@@ -153,11 +153,7 @@ export class PooledThread<Work extends ThreadWork = ThreadWork> {
 
   /** Ends the thread because a message of it cannot be read, so that nobody waits for what it said. */
   #endBecause({ message }: Error): void {
-    this.#end = {
-      timedOut: false,
-      outOfMemory: false,
-      why: `a message of the thread cannot be read: ${message}`,
-    }
+    this.#end = { why: `a message of the thread cannot be read: ${message}` }
     void this.worker.terminate()
   }
 
@@ -199,7 +195,7 @@ export class PooledThread<Work extends ThreadWork = ThreadWork> {
 
   /** Why it ended, or is about to. */
   get end(): ThreadEnd {
-    return this.#end ?? { timedOut: false, outOfMemory: false, why: 'the thread ended' }
+    return this.#end ?? { why: 'the thread ended' }
   }
 
   /** Takes what the thread has sent, and nothing more, and reports all that it has not finished as lost. */

@@ -134,8 +134,7 @@ export class ThreadPool<Work extends ThreadWork> {
     this.#isClosing = true
     const { all } = this
     const ends = all.map(thread => this.#end(thread, thread.work.load === 0 && thread.isReady))
-    for (const thread of all)
-      thread.abandon({ timedOut: false, outOfMemory: false, why: 'the pool was closed' })
+    for (const thread of all) thread.abandon({ why: 'the pool was closed' })
     await Promise.all(ends)
   }
 

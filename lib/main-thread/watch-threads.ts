@@ -38,8 +38,7 @@ export function watchThreads<Work extends ThreadWork>(
     limitMs: stuckAfterMs,
     read: () =>
       pool.all.filter(({ work }) => work.load > 0).map(thread => [thread, thread.work.progress] as const),
-    onStuck: thread =>
-      pool.retire(thread, { timedOut: true, outOfMemory: false, why: 'the thread made no progress' }),
+    onStuck: thread => pool.retire(thread, { timedOut: true, why: 'the thread made no progress' }),
     onSlow: (thread, share) => {
       void checkMemory(thread)
       if (share >= SHARE_UNTIL_HANDOVER) handOver(thread)
@@ -67,6 +66,6 @@ export function watchThreads<Work extends ThreadWork>(
     asked.delete(thread)
     if (!memory || bytesToMiB(memory.external_memory) <= thread.memoryMib) return
     const why = `its buffers took more than ${thread.memoryMib} MiB`
-    pool.retire(thread, { timedOut: false, outOfMemory: true, why })
+    pool.retire(thread, { outOfMemory: true, why })
   }
 }

@@ -86,11 +86,6 @@ export class TaskThreads extends ThreadPool<TaskWork> {
   /** Ends the task of a job that was sent, with its thread if it has begun. Another thread takes the place of that. */
   abort(job: TaskJob): void {
     for (const thread of this.all)
-      if (thread.work.abort(job))
-        this.retire(thread, {
-          timedOut: false,
-          outOfMemory: false,
-          why: 'the signal of its task was aborted',
-        })
+      if (thread.work.abort(job)) this.retire(thread, { why: 'the signal of its task was aborted' })
   }
 }
