@@ -16,7 +16,8 @@ import { createAdmission } from './overload/admission.ts'
 import { degradableRoutes } from './overload/degraded.ts'
 import { Refusals } from './overload/refusals.ts'
 import { watchPools } from './pools.ts'
-import { createPulse } from './pulse/pulse.ts'
+import { RequestMeter } from './pulse/request-meter.ts'
+import { describeApp, startPulse } from './pulse/send-pulses.ts'
 import { RequestHooks, type RunningRoutes } from './request-hooks.ts'
 import { readUsage } from './usage.ts'
 
@@ -40,15 +41,8 @@ export function startOperation(config: AppConfig, concerns: Concerns, routes: Ro
   const readCounts = (): Counts => ({ logLines: logging.operated.counts(), ...apm.counts() })
   const pools = watchPools(concerns)
   const faults = config.faults ? startFaults(concerns, config.faultToken) : undefined
-  const pulse = isNeeded('apm-agent', composition)
-    ? createPulse({
-        composition,
-        apmSocket: config.apmSocket,
-        pools: Object.values(pools),
-        readCounts,
-        readFaults: () => faults?.readPulse() ?? [],
-      })
-    : undefined
+  const meter = isNeeded('apm-agent', composition) ? new RequestMeter() : undefined
+  let stopPulse = () => {}
   const state: { isReady: boolean; missing: readonly string[] } = { isReady: true, missing: [] }
   routes.push(
     ...createOtherRoutes({ ...concerns, isReady: () => state.isReady, missing: () => state.missing }),
@@ -58,7 +52,7 @@ export function startOperation(config: AppConfig, concerns: Concerns, routes: Ro
 
   return {
     hooks: new RequestHooks({
-      record: pulse?.record,
+      record: meter && ((isGood, startedAtMs) => meter.record(isGood, startedAtMs)),
       admission: createAdmission(config, {
         compute: new WatchedQueue(compute.operated?.queue ?? mainThreadQueue, pools.compute.done),
         rendering: new WatchedQueue(rendering.operated?.queue ?? mainThreadQueue, pools.rendering.done),
@@ -91,7 +85,15 @@ export function startOperation(config: AppConfig, concerns: Concerns, routes: Ro
     },
     listening(addresses: Addresses) {
       faults?.publish(config.apmSocket, addresses.admin as string)
-      pulse?.start()
+      if (!meter) return
+      stopPulse = startPulse({
+        app: describeApp(composition),
+        apmSocket: config.apmSocket,
+        meter,
+        pools: Object.values(pools),
+        readCounts,
+        readFaults: () => faults?.readPulse() ?? [],
+      })
     },
     async stopping() {
       state.isReady = false
@@ -101,7 +103,7 @@ export function startOperation(config: AppConfig, concerns: Concerns, routes: Ro
     async close(running: RunningRoutes) {
       // A client that has gone has closed its connection, but its route may still run, write log lines and be traced.
       await Promise.race([running.idle(), runningDelay(config.drainTimeoutMs)])
-      pulse?.close()
+      stopPulse()
     },
   } as const
 }

@@ -1,12 +1,17 @@
+import { connect, type Socket } from 'node:net'
 import { monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks'
+import { textFrame } from '../../../apm-agent/frames.ts'
 import { type AppDescription, PULSE_INTERVAL_MS, type Pulse } from '../../../apm-agent/live/pulse-protocol.ts'
 import { BEAT_MS, beats } from '../../../lib/main-thread/beats.ts'
 import type { Counts } from '../../../lib/processes/protocol.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import type { RemoteReading } from '../../concerns/compute/nats.ts'
+import type { Composition } from '../../concerns.ts'
+import { resource } from '../../context.ts'
+import { findStepNumber, nameComposition, steps } from '../../steps.ts'
+import { place } from '../instances/instance.ts'
 import type { PoolReading } from '../operated.ts'
 import type { Pool } from '../pools.ts'
-import { PulseLink } from './pulse-link.ts'
 import type { RequestMeter } from './request-meter.ts'
 import { ThreadPlaces } from './thread-places.ts'
 
@@ -18,7 +23,7 @@ const READING_LIMIT_MS = 5000
  */
 const READ_AFTER_MICROS = 5000
 
-export interface PulseOptions {
+interface PulseOptions {
   readonly app: AppDescription
   /** Unix socket of apm-agent. */
   readonly apmSocket: string
@@ -41,7 +46,7 @@ export function startPulse({
   readCounts,
   readFaults,
 }: PulseOptions): () => void {
-  const link = new PulseLink(apmSocket)
+  const link = linkTo(apmSocket)
   // Measures each turn of the event loop. A timer would wake an idle thread, and has a resolution of its own.
   const turns = monitorEventLoopDelay({ samplePerIteration: true })
   const gc = { count: 0, pausedMs: 0 }
@@ -98,7 +103,7 @@ export function startPulse({
     const nowMs = performance.now()
     if (nowMs < askedAtMs + READING_LIMIT_MS || !link.isReady()) return
     askedAtMs = nowMs
-    link.send(await read())
+    link.send(textFrame('pulse', JSON.stringify(await read())))
     askedAtMs = Number.NEGATIVE_INFINITY
   }
   beats.call(beat, PULSE_INTERVAL_MS / BEAT_MS)
@@ -108,6 +113,42 @@ export function startPulse({
     turns.disable()
     collections.disconnect()
     link.close()
+  }
+}
+
+/** Describes the running composition for the live page. */
+export const describeApp = (composition: Composition): AppDescription => ({
+  instance: resource.instance,
+  place,
+  startedAtMs: performance.timeOrigin,
+  step: findStepNumber(composition),
+  name: nameComposition(composition),
+  composition,
+  ladder: steps.map(({ number, name }) => `${number} ${name}`),
+})
+
+/**
+ * A connection to apm-agent for pulses only. While apm-agent does not read or is not running, pulses are skipped. The connection of
+ * the telemetry reports why it is unreachable, so nothing is reported here.
+ * @param path the Unix socket of apm-agent
+ */
+function linkTo(path: string) {
+  let socket: Socket | undefined
+  const forget = () => {
+    socket = undefined
+  }
+  return {
+    /** Whether a pulse could be sent now. Begins to connect if there is no connection. */
+    isReady() {
+      socket ??= connect(path)
+        .unref()
+        .on('error', () => {})
+        .on('close', forget)
+        .resume()
+      return !socket.connecting && !socket.writableNeedDrain
+    },
+    send: (frame: Uint8Array) => socket?.write(frame),
+    close: () => socket?.destroy(),
   }
 }
 
