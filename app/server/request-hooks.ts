@@ -1,13 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { Readable } from 'node:stream'
+import { monotonicMs } from '../../lib/units.ts'
 import { type RequestContext, requestContext } from '../context.ts'
 import { Problem } from '../problems.ts'
 import type { Answer, Route } from '../route.ts'
 import type { AdmissionControl } from './overload/admission.ts'
-import { Deadlines } from './overload/deadlines.ts'
 import { degrade, isDegraded } from './overload/degraded.ts'
 import type { Refusals } from './overload/refusals.ts'
+
+/** A queue or the upstream call knows better why it is late. It has this time to report that itself. */
+const GRACE_MS = 10
 
 interface HookOptions {
   readonly admission: Pick<AdmissionControl, 'enter' | 'leave'>
@@ -21,7 +24,6 @@ interface HookOptions {
 /** What the operation of the service adds to the way of a request: admission, a deadline for the answer, a record. */
 export class RequestHooks {
   readonly #options: HookOptions
-  readonly #deadlines = new Deadlines()
 
   constructor(options: HookOptions) {
     this.#options = options
@@ -62,11 +64,20 @@ export class RequestHooks {
   ): Promise<Answer> {
     if (needs.length === 0) return work
     const { promise, resolve } = Promise.withResolvers<Answer>()
-    const giveUp = () => {
-      context.abort()
-      return requestContext.run(context, () => fail(new Problem('ANSWER_LATE')))
-    }
-    void work.then(this.#deadlines.meet(context.deadline, resolve, giveUp, destroyBody))
+    let isLate = false
+    const timer = setTimeout(
+      () => {
+        isLate = true
+        context.abort()
+        resolve(requestContext.run(context, () => fail(new Problem('ANSWER_LATE'))))
+      },
+      context.deadline + GRACE_MS - monotonicMs(),
+    ).unref()
+    void work.then(answer => {
+      if (isLate) return destroyBody(answer)
+      clearTimeout(timer)
+      resolve(answer)
+    })
     return promise
   }
 }

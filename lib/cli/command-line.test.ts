@@ -85,7 +85,7 @@ describe('options', () => {
   const mistakes: readonly [args: string[], env: Record<string, string>, message: RegExp][] = [
     [['--port', 'abc'], {}, /^--port expects an integer from 0 to 65535, received "abc"$/],
     [['--port', '65536'], {}, /^--port expects/],
-    [['--port', '-1'], {}, /^--port expects an integer from 0 to 65535, received "-1"$/],
+    [['--port=-1'], {}, /^--port expects an integer from 0 to 65535, received "-1"$/],
     [['--port', '1e3'], {}, /^--port expects/],
     [['--port', '-1'], {}, /--port/],
     [['--request-timeout', '5'], {}, /^--request-timeout expects a duration such as 5ms/],

@@ -41,7 +41,7 @@ function readFlags(table: OptionTable, args: readonly string[]) {
   ])
   try {
     const { values, positionals } = parseArgs({
-      args: joinNegatives(args),
+      args: [...args],
       options: Object.fromEntries(known),
       allowPositionals: true,
     })
@@ -52,17 +52,6 @@ function readFlags(table: OptionTable, args: readonly string[]) {
     throw new UserError(`${sentence}; --help lists the options`)
   }
 }
-
-/** Joins a flag and a negative number, so that `--load -1` is a value out of range and not an option `-1`. */
-const joinNegatives = (args: readonly string[]): string[] =>
-  args.flatMap((arg, index) => {
-    const [before, after] = [args[index - 1], args[index + 1]]
-    if (isNumberBelowZero(arg) && before && isLongFlag(before)) return []
-    return isLongFlag(arg) && after && isNumberBelowZero(after) ? `${arg}=${after}` : arg
-  })
-
-const isNumberBelowZero = (arg: string) => /^-\d/.test(arg)
-const isLongFlag = (arg: string) => /^--[^=]+$/.test(arg)
 
 /** The flags that give a command these values again. Absent values and switches that are off are left out. */
 export function toFlags(values: Readonly<Record<string, unknown>>): string[] {

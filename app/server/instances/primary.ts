@@ -20,7 +20,10 @@ interface Instances extends App {
   readonly failed: Promise<string>
 }
 
-/** Runs the app as several instances, until it is stopped or an instance is given up. */
+/**
+ * Runs the app as several instances, until it is stopped or an instance is given up. This process serves no requests, so it does not
+ * load the code of the service.
+ */
 export async function runInstances(config: AppConfig): Promise<void> {
   const { addresses, close, failed } = await startInstances(config)
   const stop = joinStack({ name: 'app', addresses, close })
