@@ -48,7 +48,7 @@ function readFlags(table: OptionTable, args: readonly string[]) {
     const flags = Object.entries(values).map(([flag, value]) => [flag, [value].flat().join('\n')])
     return { flags: Object.fromEntries(flags) as Record<string, string>, words: positionals }
   } catch (error) {
-    const [sentence] = (error as Error).message.split(/\. |\n/)
+    const [sentence] = (error as Error).message.split(/\.\s|\n/)
     throw new UserError(`${sentence}; --help lists the options`)
   }
 }
