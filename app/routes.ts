@@ -6,7 +6,7 @@ import { demoQuery } from './answers/order-answers.ts'
 import type { Compute } from './concerns/compute/contract.ts'
 import { JSON_TYPE } from './concerns/serialization/contract.ts'
 import type { Upstream } from './concerns/upstream/contract.ts'
-import { type PageQuery, sorts, themes } from './pages/view/data.ts'
+import { type PageQuery, sorts } from './pages/view/data.ts'
 import { type Handle, type Route, type RouteAnswer, route } from './route.ts'
 import { needs } from './server/overload/admission.ts'
 
@@ -24,7 +24,6 @@ const pageParameters = {
   search: words({ max: 100, help: 'only orders with this text' }),
   status: words({ max: 100, help: 'only orders of this status' }),
   sort: choice({ choices: sorts, default: 'placed', help: 'which orders come first' }),
-  theme: choice({ choices: themes, default: 'auto', help: 'light or dark' }),
 } as const
 
 /** Creates the routes, independent of the framework. Each answer is a pure function of the query. */

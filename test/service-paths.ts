@@ -13,5 +13,5 @@ export const servicePaths: readonly string[] = [
 /** The parameters of all these routes. */
 export const parameterNames = [
   ...['seed', 'size', 'cost', 'kib', 'orders', 'payload', 'count'],
-  ...['search', 'status', 'sort', 'theme'],
+  ...['search', 'status', 'sort'],
 ]

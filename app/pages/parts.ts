@@ -41,16 +41,12 @@ export const Recommendations = ({ query, data, type }: PartProps) =>
   )
 
 /** The layout of the page, with a slot for each part. */
-export const Shell = ({ query }: { readonly query: PageQuery; readonly assets: typeof assets }) => {
+export function Shell(_page: { readonly assets: typeof assets }) {
   const { Layout, Part } = bundle
   const list = createElement('ol', { className: 'orders' }, slot('Cards'))
   const orders = createElement(Part, { name: 'orders', children: list })
   const recommendations = createElement(Part, { name: 'recommendations', children: slot('Recommendations') })
-  return withContent(
-    query,
-    {},
-    createElement(Layout, { assets, summary: slot('Summary'), orders, recommendations }),
-  )
+  return createElement(Layout, { assets, summary: slot('Summary'), orders, recommendations })
 }
 
 const slot = (name: string) => createElement('template', { 'data-slot': name })

@@ -20,7 +20,7 @@ export function expectedPage(seed: number): string {
 
 /** The page is rendered here from plain data, so that no thread and no stream can mix it up. */
 function renderPage(seed: number): string {
-  const query = { seed, orders: ORDERS, search: '', status: '', sort: 'placed', theme: 'auto' } as const
+  const query = { seed, orders: ORDERS, search: '', status: '', sort: 'placed' } as const
   const content = {
     orders: settled(viewOrders(selectOrders(ORDERS, 'mixed', seed), query)),
     recommendations: settled(selectRecommendations(RECOMMENDATIONS, seed)),

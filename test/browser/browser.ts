@@ -63,7 +63,6 @@ export const outerHtml = (page: Page): Promise<string> =>
 export interface View {
   /** The cards in their order on the page. */
   readonly cards: readonly (readonly [id: string, isHidden: boolean])[]
-  readonly theme: string
   readonly count: string
   readonly form: Readonly<Record<string, string>>
 }
@@ -74,7 +73,6 @@ export const readView = (page: Page): Promise<View> =>
     const { FormData } = html.ownerDocument.defaultView
     return {
       cards: [...html.querySelectorAll('.order')].map(card => [card.dataset.id, card.hidden] as const),
-      theme: html.dataset.theme,
       count: html.querySelector('output').textContent,
       form: Object.fromEntries(new FormData(html.querySelector('form'))),
     }

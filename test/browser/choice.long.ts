@@ -24,21 +24,14 @@ const choices: readonly [what: string, path: string, ...Choose[]][] = [
   ['a search for markup', awkward, search('</script><script>')],
   ['an awkward status', awkward, choose('Status', '<!-- <script> <![CDATA[')],
   ['largest first', ordinary, choose('Sort', 'total')],
-  [
-    'all of it',
-    ordinary,
-    search('e'),
-    choose('Status', 'paid'),
-    choose('Sort', 'total'),
-    choose('Theme', 'light'),
-  ],
+  ['by customer', ordinary, choose('Sort', 'customer')],
+  ['all of it', ordinary, search('e'), choose('Status', 'paid'), choose('Sort', 'total')],
   [
     'all of it and back',
-    `${ordinary}&status=paid&search=ada&sort=customer&theme=dark`,
+    `${ordinary}&status=paid&search=ada&sort=customer`,
     search(''),
     choose('Status', ''),
     choose('Sort', 'placed'),
-    choose('Theme', 'auto'),
   ],
 ]
 
@@ -73,7 +66,6 @@ describe('a choice', { skip: missingBrowser }, () => {
     page.on('request', request => request.url().includes('/icon-') || requests.push(request.url()))
     await search('Ada & Co')(page)
     await choose('Sort', 'total')(page)
-    await choose('Theme', 'dark')(page)
     await page.getByLabel('Search').press('Enter')
     await page.getByRole('button', { name: 'Apply' }).click()
     const { searchParams, pathname } = new URL(page.url())
@@ -84,7 +76,6 @@ describe('a choice', { skip: missingBrowser }, () => {
       search: 'Ada & Co',
       status: 'paid',
       sort: 'total',
-      theme: 'dark',
     })
     assert.deepEqual(requests, [])
   })
@@ -145,13 +136,12 @@ describe('without JavaScript, the page', { skip: missingBrowser }, () => {
   test('loads what was chosen with a press of Apply', async () => {
     await page.goto(ordinary)
     await choose('Status', 'packed')(page)
-    await choose('Theme', 'dark')(page)
     await page.getByRole('button', { name: 'Apply' }).click()
     await page.waitForURL(/status=packed/)
     const shown = await page.locator('.order:visible .status').allInnerTexts()
     assert.ok(shown.length > 0 && shown.length < 60)
     assert.deepEqual([...new Set(shown)], ['packed'])
-    const { count, theme, form } = await readView(page)
-    assert.deepEqual([count, theme, form.status], [`${shown.length} orders`, 'dark', 'packed'])
+    const { count, form } = await readView(page)
+    assert.deepEqual([count, form.status], [`${shown.length} orders`, 'packed'])
   })
 })

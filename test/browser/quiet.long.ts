@@ -12,7 +12,7 @@ const openPage = startBrowser()
 
 const paths = [
   '/page?seed=3',
-  '/page?seed=3&status=packed&search=desk&sort=total&theme=dark',
+  '/page?seed=3&status=packed&search=desk&sort=total',
   '/page?orders=0',
   `/page?seed=${seeds.awkward}&orders=7`,
   `/page?seed=${seeds.withoutRecommendations}`,

@@ -21,7 +21,7 @@ const cases = [
   { data: 'awkward text', path: `/page?seed=${seeds.awkward}&orders=7`, orders: 7 },
   {
     data: 'a choice, and a part that failed',
-    path: `/page?seed=${seeds.withoutRecommendations}&status=packed&search=desk&sort=total&theme=dark`,
+    path: `/page?seed=${seeds.withoutRecommendations}&status=packed&search=desk&sort=total`,
     orders: 200,
   },
 ]

@@ -1,6 +1,4 @@
-import { record } from '../../../lib/record.ts'
-import type { Assets } from '../../pages/view/data.ts'
-import { type PageQuery, type Theme, themes } from '../../pages/view/data.ts'
+import type { PageQuery } from '../../pages/view/data.ts'
 import { renderWholePage } from '../../pages/whole-page.ts'
 
 export type PartName = 'Summary' | 'Cards' | 'Recommendations'
@@ -20,20 +18,15 @@ const slots = new RegExp(`<template data-slot="(\\w+)"></template>|(${NONCE})`)
 const missingOrders = Buffer.from('<li class="fallback">The orders are not here yet.</li>')
 
 /**
- * Renders the static HTML of all pages.
+ * Renders the HTML that all pages have.
  * @returns a function that makes the pieces of a page, in page order
  */
 export async function loadShells(): Promise<(query: PageQuery, nonce: string) => Piece[]> {
   const { assets, ORDERS_PER_PART, Recommendations, react, Shell } = await import('../../pages/parts.ts')
-  const cut = (theme: Theme) => {
-    const query = { seed: 1, orders: 0, search: '', status: '', sort: 'placed', theme } as const
-    const props: { query: PageQuery; assets: Assets } = { query, assets }
-    return renderWholePage({ default: Shell, react }, props, NONCE)
-      .split(slots)
-      .filter(piece => piece !== undefined)
-      .map(piece => (piece === NONCE || /^[A-Z]\w+$/.test(piece) ? piece : Buffer.from(piece)))
-  }
-  const shells = record(themes, cut)
+  const shell = renderWholePage({ default: Shell, react }, { assets }, NONCE)
+    .split(slots)
+    .filter(piece => piece !== undefined)
+    .map(piece => (piece === NONCE || /^[A-Z]\w+$/.test(piece) ? piece : Buffer.from(piece)))
   const none = { query: {} as PageQuery, type: '' as never, data: null, index: 0 }
   const missing = Buffer.from(react.renderToString(react.createElement(Recommendations, none)))
   const partsNamed = (name: PartName, { orders }: PageQuery): PartPiece[] => {
@@ -42,7 +35,7 @@ export async function loadShells(): Promise<(query: PageQuery, nonce: string) =>
     return Array.from({ length: parts }, (_, index) => ({ name, index, fallback: missingOrders }))
   }
   return (query, nonce) =>
-    shells[query.theme].flatMap((piece): Piece[] => {
+    shell.flatMap((piece): Piece[] => {
       if (typeof piece !== 'string') return [piece]
       return piece === NONCE ? [Buffer.from(nonce)] : partsNamed(piece as PartName, query)
     })

@@ -17,7 +17,7 @@ import { type Closing, startOnce, testPromise } from '../../test-options.fixture
 import type { OrdersClient } from '../upstream/orders-client.ts'
 
 const NONCE = '01234567-89ab-cdef-0123-456789abcdef'
-const defaults = { seed: 1, orders: 200, search: '', status: '', sort: 'placed', theme: 'auto' } as const
+const defaults = { seed: 1, orders: 200, search: '', status: '', sort: 'placed' } as const
 
 /** Data of upstream, as Protobuf. */
 const ordersOf = (orders: readonly Order[]) => OrderList.encode({ orders }).finish()
@@ -160,7 +160,7 @@ export function testSamePage(
       ['of no orders', { orders: 0 }],
       ['of 200 orders', { orders: 200 }],
       ['of 600 orders', { orders: 600 }],
-      ['of a choice', { orders: 200, sort: 'total', status: 'paid', theme: 'dark' }],
+      ['of a choice', { orders: 200, sort: 'total', status: 'paid' }],
       ['of text that has to be escaped', { orders: 1, search: '</script>' }],
     ] as const)
       await t.test(

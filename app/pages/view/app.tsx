@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { ChoiceProvider, ContentContext, type PageContent, type ReadForm, useChoice } from './contexts.tsx'
+import { ChoiceProvider, ContentContext, type PageContent, type ReadForm } from './contexts.tsx'
 import type { Assets, PageQuery } from './data.ts'
 import { FencedOrderList, OrderList } from './orders.tsx'
 import { Part } from './part.tsx'
@@ -46,7 +46,7 @@ interface LayoutProps {
 export function Layout({ assets, summary, orders, recommendations }: LayoutProps) {
   const id = useId()
   return (
-    <Html>
+    <html lang="en">
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -85,37 +85,28 @@ export function Layout({ assets, summary, orders, recommendations }: LayoutProps
         </main>
         <Footer />
       </body>
-    </Html>
+    </html>
   )
 }
-
-const Html = ({ children }: { children: ReactNode }) => (
-  <html lang="en" data-theme={useChoice().query.theme}>
-    {children}
-  </html>
-)
 
 const views = [
   { name: 'All orders', query: '' },
-  { name: 'Largest first', query: '&sort=total' },
-  { name: 'To be shipped', query: '&status=packed' },
-  { name: 'Returned', query: '&status=returned' },
+  { name: 'Largest first', query: '?sort=total' },
+  { name: 'To be shipped', query: '?status=packed' },
+  { name: 'Returned', query: '?status=returned' },
 ]
 
-function Views() {
-  const { theme } = useChoice().query
-  return (
-    <nav aria-label="Views">
-      <ul>
-        {views.map(({ name, query }) => (
-          <li key={name}>
-            <a href={`/page?theme=${theme}${query}`}>{name}</a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
-}
+const Views = () => (
+  <nav aria-label="Views">
+    <ul>
+      {views.map(({ name, query }) => (
+        <li key={name}>
+          <a href={`/page${query}`}>{name}</a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
 
 const Footer = () => (
   <footer className="footer">

@@ -25,8 +25,8 @@ function readForm(form: HTMLFormElement, shown: PageQuery): PageQuery | undefine
   const chosen = new FormData(form)
   if (Object.entries(shown).every(([name, value]) => chosen.get(name) === String(value))) return undefined
   history.replaceState(null, '', `?${new URLSearchParams(chosen as unknown as Record<string, string>)}`)
-  const { search, status, sort, theme } = Object.fromEntries(chosen) as unknown as PageQuery
-  return { ...shown, search, status, sort, theme }
+  const { search, status, sort } = Object.fromEntries(chosen) as unknown as PageQuery
+  return { ...shown, search, status, sort }
 }
 
 /** @throws when the data has not come, because the server failed: the error boundary of the part then shows that */

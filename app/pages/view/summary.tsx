@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef } from 'react'
 import { Embedded, useChoice, useOrders } from './contexts.tsx'
-import { type Assets, formatCount, formatMoney, matches, type OrderView, sorts, themes } from './data.ts'
+import { type Assets, formatCount, formatMoney, matches, type OrderView, sorts } from './data.ts'
 
 export const PAGE_ID = 'page-data'
 
@@ -32,7 +32,6 @@ const Figure = ({ name, children }: { name: string; children: React.ReactNode })
 )
 
 const sortNames = { placed: 'Newest first', total: 'Largest first', customer: 'By customer' }
-const themeNames = { auto: 'As the system', light: 'Light', dark: 'Dark' }
 
 /**
  * A form that requests the page again. With JavaScript it applies choices without a request and produces the same URL.
@@ -63,11 +62,6 @@ function Toolbar({ orders }: { orders: readonly OrderView[] }) {
         </label>
         <Choice label="Status" chosen={query.status} options={[['', 'All'], ...statuses.map(twice)]} />
         <Choice label="Sort" chosen={query.sort} options={sorts.map(sort => [sort, sortNames[sort]])} />
-        <Choice
-          label="Theme"
-          chosen={query.theme}
-          options={themes.map(theme => [theme, themeNames[theme]])}
-        />
         <button type="submit">Apply</button>
         <output>{countOrders(shown)}</output>
       </form>
