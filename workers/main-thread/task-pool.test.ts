@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import inspector from 'node:inspector'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -369,12 +368,10 @@ describe('a pool of tasks', () => {
   })
 
   test('closes although a thread that is debugged never ends by itself', async t => {
-    const pool = await start(t)
-    inspector.open(0, '127.0.0.1')
-    t.after(() => inspector.close())
-    await pool.run('loopLater')
-    await pool.close()
-    assert.equal(pool.stuckThreads, 0)
+    const words = processWith(`'loopLater'`, 'await pool.close(); process.exit()')
+    const child = spawn(process.execPath, ['--inspect=127.0.0.1:0', ...words], { stdio: 'ignore' })
+    t.after(() => child.kill('SIGKILL'))
+    assert.deepEqual(await once(child, 'exit'), [0, null])
   })
 
   test('delivers the output of a task while it waits for others', async t => {
