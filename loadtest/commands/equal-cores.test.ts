@@ -57,8 +57,8 @@ describe('equal cores', () => {
     const results = resultsOf(1, 1.5, 0.5)
     const summaryOf = (metric: 'goodput' | 'hello' | 'shared-memory') =>
       makePlots([`${metric}-versus-first`], results)[0]?.summary as string
-    assert.match(summaryOf('goodput'), /=threads: 1\.50×, more/)
-    assert.match(summaryOf('hello'), /=threads: 1\.50×, more/)
+    assert.match(summaryOf('goodput'), /threads=1: 1\.50×, more/)
+    assert.match(summaryOf('hello'), /threads=1: 1\.50×, more/)
     assert.match(summaryOf('shared-memory'), /: 0\.50×, less/)
     assert.deepEqual(makePlots(['goodput-versus-first'], resultsOf(1)), [])
   })

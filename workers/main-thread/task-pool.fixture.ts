@@ -117,8 +117,8 @@ export const leaveThrow = (): void =>
     throw new Error('left behind on purpose')
   })
 
-/** Leaves behind what never lets the thread go, from the next turn of its event loop on. */
-export const loopLater = (): void => void setImmediate(loop)
+/** Leaves behind what keeps the thread from its end. */
+export const loopAtEnd = (): void => void process.once('exit', loop)
 
 export const loop = (): never => {
   for (;;);

@@ -367,8 +367,8 @@ describe('a pool of tasks', () => {
     await Promise.all([pool.close({ graceMs: 10 }), assert.rejects(running, hasCode('POOL_CLOSED'))])
   })
 
-  test('closes although a thread that is debugged never ends by itself', async t => {
-    const words = processWith(`'loopLater'`, 'await pool.close(); process.exit()')
+  test('closes although a thread that is debugged keeps itself from its end', async t => {
+    const words = processWith(`'loopAtEnd'`, 'await pool.close(); process.exit()')
     const child = spawn(process.execPath, ['--inspect=127.0.0.1:0', ...words], { stdio: 'ignore' })
     t.after(() => child.kill('SIGKILL'))
     assert.deepEqual(await once(child, 'exit'), [0, null])
