@@ -20,6 +20,7 @@ import {
 } from './machine.ts'
 import type { Row } from './rows.ts'
 import type { SampleSettings } from './sample.ts'
+import type { ProbeEvent } from './subject.ts'
 
 /**
  * The part of the warm-up of an open loop in which a closed loop sends more requests. At a low rate, a new process gets

@@ -24,7 +24,6 @@ const choices: readonly [what: string, path: string, ...Choose[]][] = [
   ['a search for markup', awkward, search('</script><script>')],
   ['an awkward status', awkward, choose('Status', '<!-- <script> <![CDATA[')],
   ['largest first', ordinary, choose('Sort', 'total')],
-  ['by customer', ordinary, choose('Sort', 'customer')],
   ['all of it', ordinary, search('e'), choose('Status', 'paid'), choose('Sort', 'total')],
   [
     'all of it and back',
