@@ -6,7 +6,7 @@ import type { ProcessUsage } from '../../lib/os/usage.ts'
 import { startClosedLoop } from './closed-loop.ts'
 import { LoadWindow } from './load-window.ts'
 import { startOpenLoop } from './open-loop.ts'
-import type { Latency, LoadOrder, Measurement, Sidecar, WindowEvent } from './protocol.ts'
+import type { Latency, LoadOrder, Measurement, WindowEvent } from './protocol.ts'
 import { tellLive } from './tell-live.ts'
 
 const READING_LIMIT_MS = 30_000
@@ -71,17 +71,13 @@ function once(stop: () => Promise<void>): () => Promise<void> {
 
 type Usages = Awaited<ReturnType<typeof readUsages>>
 
-async function readUsages({ usageUrls: { app, ...others } }: LoadOrder) {
-  const microsOf = async (name: Sidecar) => {
-    const url = others[name]
-    return url ? (await readJson<ProcessUsage>(url)).cpuMicros : 0
-  }
-  const [appUsage, loggerTransport, apmAgent] = await Promise.all([
-    readJson<Usage & Partial<InstancesUsage>>(app),
-    microsOf('loggerTransport'),
-    microsOf('apmAgent'),
+async function readUsages({ usageUrls: [appUrl, ...sidecarUrls] }: LoadOrder) {
+  const [app, ...sidecars] = await Promise.all([
+    readJson<Usage & Partial<InstancesUsage>>(appUrl),
+    ...sidecarUrls.map(readJson<ProcessUsage>),
   ])
-  return { app: appUsage, micros: { loggerTransport, apmAgent } }
+  const totalMicros = sidecars.reduce((sum, { cpuMicros }) => sum + cpuMicros, app.total.cpuMicros)
+  return { app, totalMicros }
 }
 
 async function readJson<T>(url: string): Promise<T> {
@@ -112,11 +108,7 @@ function toMeasurement(
       before.app.mainThread.allocatedBytes,
     ),
     mainThreadCollections: after.app.mainThread.collections - before.app.mainThread.collections,
-    processMicros: {
-      app: after.app.total.cpuMicros - before.app.total.cpuMicros,
-      loggerTransport: after.micros.loggerTransport - before.micros.loggerTransport,
-      apmAgent: after.micros.apmAgent - before.micros.apmAgent,
-    },
+    totalMicros: after.totalMicros - before.totalMicros,
     mainThreadUtilization: activeMs / (activeMs + idleMs),
     generatorUtilization: generator.utilization,
     latencyMs: window.latencies.summary(),

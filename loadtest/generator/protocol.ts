@@ -1,10 +1,6 @@
 import type { Arrivals } from './load.ts'
 import type { ScenarioName } from './scenarios.ts'
 
-/** The sidecars. Their CPU time is part of the total cost. */
-export const sidecars = { loggerTransport: 'logger-transport', apmAgent: 'apm-agent' } as const
-export type Sidecar = keyof typeof sidecars
-
 /** How requests are sent. */
 export type Load =
   /** Each connection sends its next request once its last is answered. */
@@ -37,7 +33,7 @@ export interface LoadOrder {
   /** Base URL of apm-agent, whose live page shows how long clients wait. */
   readonly liveUrl?: string | undefined
   /** The URLs at which the measured processes report their CPU time. */
-  readonly usageUrls: { readonly app: string } & Partial<Record<Sidecar, string>>
+  readonly usageUrls: readonly [app: string, ...sidecars: string[]]
 }
 
 /**
@@ -75,7 +71,8 @@ export interface Measurement {
   readonly mainThreadAllocatedBytes: number | null
   /** Garbage collections of the main thread. */
   readonly mainThreadCollections: number
-  readonly processMicros: Readonly<Record<'app' | Sidecar, number>>
+  /** Of the app and its sidecars. */
+  readonly totalMicros: number
   readonly mainThreadUtilization: number
   readonly generatorUtilization: number
   /** To the last byte. */

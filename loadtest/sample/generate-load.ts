@@ -1,12 +1,5 @@
 import type { RunningStack } from '../../stack/stack.ts'
-import {
-  type Load,
-  type LoadOrder,
-  type Measurement,
-  type Sidecar,
-  sidecars,
-  type WindowEvent,
-} from '../generator/protocol.ts'
+import type { Load, LoadOrder, Measurement, WindowEvent } from '../generator/protocol.ts'
 import { FIRST_SEED, type ScenarioName } from '../generator/scenarios.ts'
 import { LEAST_REQUESTS } from '../statistics/thresholds.ts'
 import { type GeneratorProcess, startGenerator } from './generator-process.ts'
@@ -124,7 +117,8 @@ function readMemory({ processes }: RunningStack, all: Processes): number | null 
   return readTreeMemory(pids, all)?.proportionalBytes ?? null
 }
 
-const isSidecar = (name: string) => Object.values<string>(sidecars).includes(name)
+/** The sidecars. Their CPU time and memory are part of the total. */
+const isSidecar = (name: string) => name === 'logger-transport' || name === 'apm-agent'
 
 function orderOf(
   stack: RunningStack,
@@ -144,10 +138,12 @@ function orderOf(
     ...(load.kind === 'open' && { heatMs: settings.warmupSeconds * 1000 * HEAT_SHARE }),
     durationMs: settings.durationSeconds * 1000,
     liveUrl: stack.address('apm-agent'),
-    usageUrls: {
-      app: `${stack.address('app', 'admin')}/usage`,
-      ...sidecarUsageUrls(stack),
-    },
+    usageUrls: [
+      `${stack.address('app', 'admin')}/usage`,
+      ...stack.processes
+        .filter(({ name }) => isSidecar(name))
+        .map(({ addresses }) => `${addresses.http}/usage`),
+    ],
   }
 }
 
@@ -165,13 +161,4 @@ export function withWindowFor<S extends Pick<SampleSettings, 'durationSeconds'>>
 function findMainThreads({ processes }: RunningStack, { app }: Row, all: Processes): number[] {
   const pids = processes.filter(({ name }) => name === 'app').map(({ pid }) => pid)
   return (app?.instances ?? 1) === 1 ? pids : pids.flatMap(pid => listChildren(pid, all))
-}
-
-/** The URLs at which the sidecars of this stack report their CPU time. */
-function sidecarUsageUrls({ processes }: RunningStack) {
-  const urls = Object.entries(sidecars).flatMap(([name, process]) => {
-    const running = processes.find(each => each.name === process)
-    return running ? [[name, `${running.addresses.http}/usage`]] : []
-  })
-  return Object.fromEntries(urls) as Partial<Record<Sidecar, string>>
 }

@@ -54,13 +54,7 @@ export interface Sample {
   readonly collectionsPerResponse: number
   /** CPU time of the app and its sidecars. */
   readonly totalMicros: number
-  readonly processMicros: {
-    readonly app: number
-    readonly loggerTransport: number
-    readonly apmAgent: number
-  }
   readonly mainThreadUtilization: number
-  readonly generatorUtilization: number
   /** To the last byte. */
   readonly latencyMs: Latency
   readonly firstByteMs: Latency

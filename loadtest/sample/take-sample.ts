@@ -123,7 +123,6 @@ function toSample(
   const perResponse = (amount: number) => amount / answered
   const perResponseIfKnown = (amount: number | null) => (amount === null ? null : perResponse(amount))
   const perSecond = (count: number) => (count / measured.durationMs) * 1000
-  const { app, loggerTransport, apmAgent } = measured.processMicros
   return {
     round,
     valid: reason === null,
@@ -140,14 +139,8 @@ function toSample(
     wakeups: perResponseIfKnown(measured.mainThreadWakeups),
     allocatedBytes: perResponseIfKnown(measured.mainThreadAllocatedBytes),
     collectionsPerResponse: perResponse(measured.mainThreadCollections),
-    totalMicros: perResponse(app + loggerTransport + apmAgent),
-    processMicros: {
-      app: perResponse(app),
-      loggerTransport: perResponse(loggerTransport),
-      apmAgent: perResponse(apmAgent),
-    },
+    totalMicros: perResponse(measured.totalMicros),
     mainThreadUtilization: measured.mainThreadUtilization,
-    generatorUtilization: Math.max(measured.generatorUtilization, beside?.generatorUtilization ?? 0),
     latencyMs,
     firstByteMs,
     latenessMs,

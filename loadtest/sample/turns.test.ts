@@ -20,7 +20,7 @@ function windowOf(responses: number, micros: number): Measured {
     ...{ mainThreadMicros: responses * micros, mainThreadWakeups: responses, mainThreadAllocatedBytes: null },
     ...{
       mainThreadCollections: 1,
-      processMicros: { app: responses * micros, loggerTransport: 0, apmAgent: 0 },
+      totalMicros: responses * micros,
     },
     ...{ mainThreadUtilization: 0.5, generatorUtilization: 0.5, latenessMs: null },
     ...{ latencyMs: latency(micros), firstByteMs: latency(micros) },
