@@ -16,15 +16,13 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     blocks: { type: 'string', default: '8' },
-    'accept-noise': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 })
 const env = { ...process.env, NODE_ENV: 'production', OTEL_SERVICE_NAME: 'plain-service' }
 const commandOf = variant => `node --import ./build/${variant}/telemetry.js build/${variant}/server.js`
-const noise = values['accept-noise'] ? ['--accept-noise'] : []
 const format = values.json ? '--json' : '--markdown'
-const settings = ['--blocks', values.blocks, '--warmup', '1s', '--for', '2s', format, ...noise]
+const settings = ['--blocks', values.blocks, '--warmup', '1s', '--for', '2s', format]
 
 mkdirSync('logs', { recursive: true, mode: 0o700 })
 // Both sides have the same receivers: apm-agent takes OpenTelemetry's OTLP, too. Without a pipe on stdin, logger-transport reads segments.

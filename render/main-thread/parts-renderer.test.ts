@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -44,6 +45,14 @@ describe('a page of parts', () => {
       [['RENDER_FAILED', 'Broken']],
     )
     assert.match(String(fallbacks[0]?.stack), /on purpose.*at Broken/s)
+  })
+
+  test('shows a fallback with a warning that names the part, if nothing else is told', async t => {
+    const { part, html } = await start(t, { onFallback: undefined })
+    const warned = once(process, 'warning')
+    assert.equal(await html(part('Broken', undefined, { fallback: '-' })), '-')
+    const [{ message }] = await warned
+    assert.match(message, /^part Broken: RenderError.*on purpose/s)
   })
 
   for (const name of ['Waiting', 'Impatient', 'Lazy', 'Asynchronous', 'Odd'] as const) {

@@ -145,7 +145,8 @@ export async function createPageRenderer<Module extends object = Record<string, 
   }
 }
 
-const warn = (error: RenderError) => process.emitWarning(error)
+const warn = ({ stack, code }: RenderError, part: string) =>
+  process.emitWarning(`part ${part}: ${stack}`, { code })
 
 const rules = {
   ...poolRules,
