@@ -18,6 +18,7 @@ const applications = {
   'react-router': { '/': 200, '/orders/7': 200, '/orders/99': 404, '/nowhere': 404 },
   'react-router-framework': { '/': 200, '/orders/7/edit': 200, '/nowhere': 404 },
   mui: { '/': 200, '/?count=3': 200 },
+  vite: { '/': 200 },
 }
 
 const packed = mkdtempSync(join(tmpdir(), 'packed-'))
