@@ -291,8 +291,8 @@ describe('a pool', () => {
     }
   })
 
-  test('tells how busy its threads are', async t => {
-    const pool = await start(t)
+  test('records the times of tasks if it is told to, and tells how busy its threads are', async t => {
+    const pool = await start(t, { recordTiming: true })
     const held = holding()
     const runs = [1, 2].map(() => pool.run('hold', held.state))
     await held.begun(1)
@@ -300,7 +300,13 @@ describe('a pool', () => {
     while (performance.now() < beganAt + 20);
     held.letGo()
     await Promise.all(runs)
+    const { waitTime, runTime } = pool.histogram ?? assert.fail()
+    assert.ok(runTime.max >= 10 && runTime.min < runTime.max, JSON.stringify(runTime))
+    assert.ok(Number(waitTime.p99_9) >= 10 && waitTime.average > 0, JSON.stringify(waitTime))
     assert.ok(pool.utilization > 0 && pool.utilization < 1)
+    pool.histogram?.resetRunTime()
+    assert.equal(pool.histogram?.runTime.average, 0)
+    assert.equal((await start(t)).histogram, undefined)
   })
 
   for (const [what, name, idempotent, ends, expected] of [
@@ -374,6 +380,7 @@ describe('a pool', () => {
     maxQueue: [-1, 1.5, 'auto'],
     concurrentTasksPerWorker: [0, 1001, '2'],
     idempotent: [1, 'yes'],
+    recordTiming: [1],
     resourceLimits: [5, { maxHeap: 5 }, { stackSizeMb: '4' }],
     env: [5, 'A=b', []],
     argv: ['a', [1]],

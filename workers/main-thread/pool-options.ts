@@ -49,6 +49,7 @@ const rules = {
   taskTimeoutMs: durationRule({ ...poolBounds.taskTimeoutMs, orInfinity: true }),
   concurrentTasksPerWorker: integerRule({ min: 1, max: 1000 }),
   idempotent: flagRule,
+  recordTiming: flagRule,
   resourceLimits: limitsRule,
   env: envRule,
   argv: textsRule,
@@ -63,6 +64,7 @@ export interface CheckedOptions {
   readonly idleTimeout: number
   readonly maxQueue: number
   readonly maxWaitMs: number
+  readonly recordTiming: boolean
 }
 
 /** @throws RangeError for a wrong option */
@@ -95,6 +97,7 @@ export function checkPoolOptions(given: PoolOptions): CheckedOptions {
     idleTimeout: options.idleTimeout ?? 1000,
     maxQueue: options.maxQueue ?? Number.POSITIVE_INFINITY,
     maxWaitMs: options.maxWaitMs ?? Number.POSITIVE_INFINITY,
+    recordTiming: options.recordTiming ?? false,
   }
 }
 

@@ -23,6 +23,7 @@ import type {
   TaskOutput,
   TaskPool,
 } from './task-types.ts'
+import { Timing } from './timing.ts'
 
 /**
  * Starts threads that run the exported functions of a module: `createTaskPool<typeof import(…)>({ tasks })`.
@@ -42,6 +43,7 @@ const patientEnvelope = { requestId: '', traceparent: undefined, deadline: patie
 
 /** Worker threads and the queue in front of them. */
 class QueuedTasks<Module extends object> extends EventEmitter implements TaskPool<Module> {
+  readonly histogram: Timing | undefined
   readonly #threads: TaskThreads
   readonly #queue: WorkQueue<TaskJob, TaskReply>
   readonly #maxWaitMs: number
@@ -60,7 +62,7 @@ class QueuedTasks<Module extends object> extends EventEmitter implements TaskPoo
 
   constructor(pool: TaskThreads, queue: WorkQueue<TaskJob, TaskReply>, options: CheckedOptions) {
     super()
-    const { minThreads, idleTimeout, maxQueue, maxWaitMs } = options
+    const { minThreads, idleTimeout, maxQueue, maxWaitMs, recordTiming } = options
     const { threads: maxThreads, concurrentTasks = 1 } = options.threads
     this.#threads = pool
     this.#queue = queue
@@ -69,6 +71,7 @@ class QueuedTasks<Module extends object> extends EventEmitter implements TaskPoo
     this.#maxOpen = maxThreads * concurrentTasks + maxQueue
     this.#watched = new WatchedQueue(queue, this.#done)
     this.#names = namesOf(pool)
+    this.histogram = recordTiming ? new Timing() : undefined
     if (minThreads < maxThreads)
       this.#scaling = new Scaling({ pool, queue, minThreads, maxThreads, concurrentTasks, idleTimeout })
   }
@@ -191,7 +194,10 @@ class QueuedTasks<Module extends object> extends EventEmitter implements TaskPoo
   #leave(end: JobEnd<TaskReply>): void {
     this.#watched.leave()
     if (!(end instanceof JobFailed) && end.reply.kind === 'done')
-      for (const { runMs } of end.reply.runs) this.#done.runMs += runMs
+      for (const { runMs, startedAtMs } of end.reply.runs) {
+        this.#done.runMs += runMs
+        this.histogram?.record(startedAtMs - end.askedAtMs, runMs)
+      }
     if (this.#hasWaiting && this.#queue.length === 0) this.#drain()
     if (this.#watched.inFlight === 0) this.#onDone?.()
   }

@@ -1,4 +1,5 @@
 import type { ResourceLimits, SHARE_ENV, Transferable } from 'node:worker_threads'
+import type { Timing } from './timing.ts'
 
 export interface PoolOptions {
   /**
@@ -37,6 +38,8 @@ export interface PoolOptions {
    * was done and its output was lost. By default it fails with `WORKER_DIED`. A task that had not begun runs in either case.
    */
   readonly idempotent?: boolean
+  /** Whether `histogram` records the times of tasks; by default false. */
+  readonly recordTiming?: boolean
   /** Limits of each thread, as `new Worker` takes them. */
   readonly resourceLimits?: ResourceLimits
   /** `process.env` of the threads, as `new Worker` takes it. */
@@ -64,6 +67,8 @@ export interface TaskPool<Module extends object> {
   readonly waiting: number
   /** Number of threads. */
   readonly threads: number
+  /** Times of the tasks, with the option `recordTiming`. */
+  readonly histogram: Timing | undefined
   /** The part of the time of `maxThreads` threads in which tasks ran, since the pool was created. */
   readonly utilization: number
   /**
