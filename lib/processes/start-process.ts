@@ -5,8 +5,8 @@ import { UserError } from '../cli/user-error.ts'
 import { afterRunning } from '../os/running-time.ts'
 import type { Addresses, Counts, MemberMessage, StackMessage } from './protocol.ts'
 
-/** Both limits count only time in which this process ran, so that a pause of the whole machine kills no process. */
-const START_LIMIT_MS = 30_000
+/** Both count only time in which this process ran: a pause of the whole machine kills nobody. A start may wait long for a core. */
+const START_LIMIT_MS = 120_000
 const STOP_LIMIT_MS = 20_000
 const KEPT_LINES = 20
 /** The output on stderr is read, because its last lines explain a failed start. */
