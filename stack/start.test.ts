@@ -13,6 +13,9 @@ import { appOptions } from '../app/config.ts'
 import { selectOrders } from '../orders/catalogue.ts'
 import { subsetSum } from '../workers/subset-sum.ts'
 
+/** Limits that no busy machine reaches. */
+const patient = { DMT_REQUEST_TIMEOUT: '1m', DMT_ORDERS_TIMEOUT: '1m', DMT_PART_TIMEOUT: '1m' }
+
 /** The processes of `npm start`, on free ports, and the bodies that an OTLP receiver got from them. */
 async function start(t: TestContext) {
   const directory = mkdtempSync(join(tmpdir(), 'start-'))
@@ -24,6 +27,7 @@ async function start(t: TestContext) {
   }).listen(0, '127.0.0.1')
   await once(receiver, 'listening')
   const otlpUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
+  const env = { ...process.env, ...patient, OTEL_EXPORTER_OTLP_ENDPOINT: otlpUrl }
   const values = { logFile, logDir: join(directory, 'segments'), apmSocket: join(directory, 'agent.sock') }
   const flags = Object.entries(values).filter(([key]) => key in appOptions)
   const child = spawn(
@@ -34,7 +38,7 @@ async function start(t: TestContext) {
       '--metric-interval=100ms',
       ...flags.map(([key, value]) => `--${key.replace(/[A-Z]/g, '-$&').toLowerCase()}=${value}`),
     ],
-    { stdio: ['ignore', 'inherit', 'pipe'], env: { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: otlpUrl } },
+    { stdio: ['ignore', 'inherit', 'pipe'], env },
   )
   const ended = once(child, 'exit')
   t.after(async () => {

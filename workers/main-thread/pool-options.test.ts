@@ -314,9 +314,14 @@ describe('a pool', () => {
     ['an idempotent task runs again when its output is lost', 'die', true, ['done'], 2],
     // On a busy machine the task may take so long that its output is sent before the next task begins.
     ['a task whose output is lost does not run again', 'loop', false, ['WORKER_DIED', 'done'], 1],
-  ] as const)
+  ] as const) {
     test(what, async t => {
       const pool = await start(t, { idempotent, taskTimeoutMs: 500 })
+      // An output that was sent early, on a busy machine, is not lost: then the same is tried again.
+      while ((await lose(pool)) < expected) assert.ok(idempotent)
+    })
+
+    async function lose(pool: Awaited<ReturnType<typeof start>>): Promise<number> {
       // As a task that is known to be short, it does not make the thread send what is done before.
       await pool.run(name, false)
       const [held, counted] = [holding(), holding()]
@@ -336,9 +341,12 @@ describe('a pool', () => {
       const [, done, failed, last] = await ended
       const end = done?.status === 'rejected' ? done.reason.code : 'done'
       assert.ok(ends.includes(end as never), end)
-      assert.equal(Atomics.load(counted.state, 0), expected)
       assert.deepEqual([failed?.status, last?.status], ['rejected', 'fulfilled'])
-    })
+      const times = Atomics.load(counted.state, 0)
+      assert.ok(times <= expected, `it ran ${times} times`)
+      return times
+    }
+  }
 
   test('an output that cannot be sent early is the failure of its task alone', async t => {
     const pool = await start(t)
