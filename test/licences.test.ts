@@ -3,8 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { licenceFilesIn, licencesOf } from '../lib/build/licences.ts'
-import { contentOf } from '../release/images/content.ts'
-import { isKept } from '../release/images/copy.ts'
+import { contentOf, isKept } from '../release/images/content.ts'
 import { images } from '../release/images/table.ts'
 
 const ROOT = join(import.meta.dirname, '..')

@@ -7,9 +7,8 @@ import { type Step, steps } from '../../app/steps.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { Repository } from './git.ts'
-import { messageFor } from './message.ts'
 import { branchOf } from './names.ts'
-import { type Branch, placeBranches } from './update.ts'
+import { type Branch, messageFor, placeBranches } from './update.ts'
 
 const [step] = steps as readonly [Step]
 const NAME = branchOf(step)

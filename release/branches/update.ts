@@ -1,9 +1,10 @@
 import { type Step, steps } from '../../app/steps.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { treeOf } from './branch.ts'
+import { figuresOf, showFigures } from './figures.ts'
 import type { Repository, Tree } from './git.ts'
-import { isOurs, messageFor } from './message.ts'
-import { branchOf } from './names.ts'
+import { branchOf, stepBefore } from './names.ts'
+import { reasonOf } from './readme.ts'
 
 /** The content of the branch of a step, and the parent of its commit. */
 export interface Branch {
@@ -78,3 +79,27 @@ function refuseCheckedOut(repository: Repository, names: readonly string[]): voi
     throw new UserError(`${name} is checked out in ${at}${remedy}`)
   }
 }
+
+/** This line identifies a commit that this command made, and whose branch it may therefore replace. */
+const TRAILER = 'Step-Branch'
+
+/** The message of the commit of a step: the move, its reason, and its gain. */
+export function messageFor(whole: Tree, step: Step): string {
+  const before = stepBefore(step)
+  const { name, composition } = step
+  const concern = name as keyof typeof composition
+  const title = before
+    ? `perf(${name}): move ${before.composition[concern]} to ${composition[concern]}`
+    : 'refactor: keep what the first step uses'
+  return `${title}
+
+${reasonOf(whole, step)}
+
+${showFigures(figuresOf(whole, step))}
+
+${TRAILER}: ${branchOf(step)}
+`
+}
+
+const isOurs = (message: string, branch: string): boolean =>
+  message.trimEnd().endsWith(`\n${TRAILER}: ${branch}`)

@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import { renderColumns } from '../../lib/cli/columns.ts'
 import { runCommand } from '../../lib/cli/command.ts'
 import { text } from '../../lib/cli/options.ts'
-import { contentOf } from './content.ts'
-import { copyContent } from './copy.ts'
+import { contentOf, copyContent } from './content.ts'
 import { images } from './table.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
