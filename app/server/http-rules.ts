@@ -6,11 +6,6 @@ import { isMalformed, PROBLEM_TYPE, problemDocument, securityHeaders } from '../
 import { Problem, type ProblemCode, problemAnswer } from '../problems.ts'
 import type { Answer } from '../route.ts'
 
-/**
- * This is the default of Node.js; it is set here so that it stays as documented. A request with one more header is
- * answered with 431.
- */
-const MAX_HEADERS = 1000
 /** The longest URL that a route can use has a tenth of these bytes. */
 const MAX_URL_LENGTH = 4096
 
@@ -19,11 +14,6 @@ const MAX_URL_LENGTH = 4096
  * holds the memory of the unread part.
  */
 const STALLED_MS = 60_000
-
-function limitConnections(server: Server): void {
-  server.setTimeout(STALLED_MS)
-  server.maxHeadersCount = MAX_HEADERS
-}
 
 const isTooLong = (url: string): boolean => url.length > MAX_URL_LENGTH
 
@@ -95,7 +85,7 @@ export interface Connections {
  * HTTP.
  */
 export function manageConnections(server: Server): Connections {
-  limitConnections(server)
+  server.setTimeout(STALLED_MS)
   // A client that sends `Expect: 100-continue` is answered at once, without a request for its body: no route accepts
   // one.
   server.on('checkContinue', (request, response) => server.emit('request', request, response))

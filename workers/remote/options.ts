@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { duration, integer, text, toggle } from '../../lib/cli/options.ts'
 import type { TaskPoolOptions } from '../job.ts'
 import { natsOption, poolOptions } from '../options.ts'
@@ -15,7 +14,6 @@ export const remoteWorkerOptions = {
   ...poolOptions,
   threads: {
     ...poolOptions.threads,
-    default: String(availableParallelism()),
     help: 'threads that run tasks; default: the number of cores',
   },
   tasks: text({

@@ -1,6 +1,5 @@
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router'
-import { Document } from './document.jsx'
-import { routes } from './routes.jsx'
+import { Document, routes } from './routes.jsx'
 
 const handler = createStaticHandler(routes)
 

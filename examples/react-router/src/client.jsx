@@ -1,8 +1,7 @@
 import { hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter, matchRoutes } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
-import { Document } from './document.jsx'
-import { routes } from './routes.jsx'
+import { Document, routes } from './routes.jsx'
 
 // A lazy route of this page has to be there before hydration.
 for (const { route } of matchRoutes(routes, location) ?? [])
