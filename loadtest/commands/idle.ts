@@ -88,9 +88,9 @@ const presentation: Presentation<IdleResults> = {
     table('CPU time and wake-ups a second, without load', rows, [
       { title: 'step', cell: ({ number, name }) => `${number ?? ' '} ${name}` },
       column('main thread ms/s', 'mainThread', 'cpuMs'),
-      column('wake-ups/s', 'mainThread', 'wakeups'),
+      column('main thread wake-ups/s', 'mainThread', 'wakeups'),
       column('whole stack ms/s', 'allThreads', 'cpuMs'),
-      column('wake-ups/s', 'allThreads', 'wakeups'),
+      column('whole stack wake-ups/s', 'allThreads', 'wakeups'),
     ]),
   ],
   plots: () => [],

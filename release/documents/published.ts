@@ -140,7 +140,7 @@ function ownRemarks(): Content[] {
   const { environment, noisy } = resultsOf('ownRequests')
   return [
     remarks([
-      `The own requests were measured in a run of their own${noisy ? ', **noisy** as other programs disturbed it' : ''}: ${describeEnvironment(environment)}`,
+      `The columns of the own request are of a run of their own${noisy ? ', **noisy** as other programs disturbed it' : ''}: ${describeEnvironment(environment)}`,
     ]),
   ]
 }

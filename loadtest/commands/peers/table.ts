@@ -100,7 +100,7 @@ export function describePlaces(rows: readonly RowResult[]): string[] {
       return `${row.name} is better than ours in ${inWords(won, 'and')}.`
     }),
     ...(beaten.length > 0
-      ? [`This run finds nothing in which ${inWords(beaten, 'or')} is better than ours.`]
+      ? [`This run does not prove ${inWords(beaten, 'or')} better than ours in any measure.`]
       : []),
   ]
 }
