@@ -94,6 +94,24 @@ describe('progress', () => {
     })
   })
 
+  test('says at the end of a run that nothing is left, also if a row was refused for good', t => {
+    let nowMs = 0
+    t.mock.method(performance, 'now', () => nowMs)
+    const taken = [1, 1, 1, 1, 2].map(round => ({ round, valid: round === 2 }) as Sample)
+    const lines = write(
+      settings,
+      ({ started, finished }) => {
+        for (const sample of taken) {
+          started(rows[0] as Row, sample.round)
+          nowMs += 8000
+          finished(rows[0] as Row, sample)
+        }
+      },
+      { rows: rows.slice(0, 1) },
+    )
+    assert.match(lines.at(-1) ?? '', / 0 s left$/)
+  })
+
   test('has a line for every sample, and says why one was refused', () => {
     const [row] = rows
     assert.ok(row)

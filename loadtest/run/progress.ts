@@ -42,9 +42,10 @@ export function createProgress<Row, Sample extends Taken & Pick<Judged, 'reason'
 }: Told<Row, Sample>) {
   const overwrite = stream.isTTY ? '\r\x1b[2K' : ''
   const of = rounds === undefined ? '' : `/${rounds}`
-  /** Planned lengths: of all samples, of those that count, and of all that were taken. */
-  const whole = (rounds ?? 0) * rows.reduce((sum, row) => sum + lengthOf(row), 0)
+  /** Planned lengths: of a block, of what is done of the run, and of all samples that were taken. */
+  const blockLength = rows.reduce((sum, row) => sum + lengthOf(row), 0)
   let [done, taken] = [0, 0]
+  let round = 0
   let firstAtMs: number | undefined
   let endsAtMs = startedAtMs
   let isWarned = promisedSeconds === undefined
@@ -74,9 +75,13 @@ export function createProgress<Row, Sample extends Taken & Pick<Judged, 'reason'
     },
     finished(row: Row, sample: Sample): void {
       taken += lengthOf(row)
+      // A block is over, even if a row was refused in it for good.
+      if (sample.round > round) done = (sample.round - 1) * blockLength
+      round = sample.round
       if (sample.valid) done += lengthOf(row)
       const nowMs = performance.now()
-      if (rounds !== undefined) endsAtMs = nowMs + ((whole - done) * (nowMs - (firstAtMs ?? nowMs))) / taken
+      const left = (rounds ?? 0) * blockLength - done
+      if (rounds !== undefined) endsAtMs = nowMs + (left * (nowMs - (firstAtMs ?? nowMs))) / taken
       const outcome = sample.valid ? outcomeOf?.(sample) : `refused: ${sample.reason}`
       if (verbose || (!sample.valid && !isBrief))
         say(
