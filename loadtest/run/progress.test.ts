@@ -92,6 +92,20 @@ describe('progress', () => {
       assert.match(others.join(), /1 min 30 s left,.*1 min 30 s left$/)
       assert.equal(others.length, 2)
     })
+
+    test('says so with a budget, too, once its time is over', t => {
+      let nowMs = 0
+      t.mock.method(performance, 'now', () => nowMs)
+      const [row] = rows as [Row]
+      const lines = write({ ...promised, budgetSeconds: 83 }, ({ finished }) => {
+        nowMs = 120_000
+        finished(row, { round: 1, valid: true } as Sample)
+      })
+      assert.match(
+        warningOf(lines) ?? '',
+        /^warning: this run takes about 2 min 0 s, not the 90 s of --quick/,
+      )
+    })
   })
 
   test('says at the end of a run that nothing is left, also if a row was refused for good', t => {

@@ -87,7 +87,7 @@ export function createProgress<Row, Sample extends Taken & Pick<Judged, 'reason'
         say(
           `[block ${sample.round}${of}] ${nameOf(row)}${outcome === undefined ? '' : `: ${outcome}`} · ${timeLeft()}`,
         )
-      foresee(endsAtMs, 'the machine is slow, or samples had to be repeated')
+      foresee(Math.max(endsAtMs, nowMs), 'the machine is slow, or samples had to be repeated')
     },
     finishedBlock(block: number, found: string): void {
       const line = `[block ${block}${of}] ${found} · ${timeLeft()}`
