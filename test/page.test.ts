@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib'
 import { namesOf } from '../app/concerns.ts'
-import { misbehaving } from '../app/pages/page.faulty.ts'
 import { isRightPage } from '../loadtest/generator/expected-page.ts'
 import { scenarios } from '../loadtest/generator/scenarios.ts'
 import { selectOrders } from '../orders/catalogue.ts'
@@ -107,24 +106,6 @@ describe('a page', { concurrency: 2 }, () => {
             attributes: { 'app.part.name': 'recommendations', 'error.type': 'UPSTREAM_FAILED' },
           },
         ])
-      })
-
-      test('gives up a component that waits for ever', async () => {
-        const { ask, logged, service } = startImpatient()
-        const response = await ask(`/page?seed=${misbehaving['waits for ever'].seed}`)
-        const html = await text(response)
-        assert.match(html, /<\/html>$/)
-        assert.equal(logged.length, 1)
-        await service.running.idle()
-      })
-
-      test('is refused with 500 if a component of its shell throws', async () => {
-        const { ask, logged } = start()
-        const response = await ask(`/page?seed=${misbehaving['throws in the shell'].seed}`)
-        assert.equal(response.statusCode, 500)
-        assert.equal(JSON.parse(await text(response)).code, 'PART_FAILED')
-        assert.equal(logged.length, 1)
-        assert.match(String(logged[0]?.cause), /on purpose[\s\S]*at Summary/)
       })
 
       for (const [what, answer, status, code] of [

@@ -12,24 +12,11 @@ export interface Simulated {
   readonly scatter: number
   /** How the covariate is correlated with the metric: 0 for a worthless one; absent if there is none. */
   readonly correlation?: number | undefined
-  /** `heavy`: Student's t with 3 degrees of freedom; `wandering`: a sample resembles the one before. */
-  readonly shape: 'normal' | 'heavy' | 'wandering'
+  /** `heavy`: Student's t with 3 degrees of freedom. */
+  readonly shape: 'normal' | 'heavy'
   /** Scatter of the starts of a row, all of whose samples are of one start; 0 if absent. */
   readonly starts?: number
-  /** How many times more the last row scatters than the others. */
-  readonly uneven?: number
 }
-
-/** Covariates of all kinds on a machine with plain noise, and a good one on machines with noise of other kinds. */
-export const machines: readonly Pick<Simulated, 'shape' | 'uneven' | 'correlation'>[] = [
-  ...[undefined, 0, 0.5, 0.92].map(correlation => ({ shape: 'normal' as const, correlation })),
-  { shape: 'heavy', correlation: 0.92 },
-  { shape: 'wandering', correlation: 0.92 },
-  { shape: 'normal', uneven: 3, correlation: 0.92 },
-]
-
-export const describeMachine = ({ shape, uneven, correlation }: (typeof machines)[number]): string =>
-  `covariate ${correlation ?? 'none'}, ${shape} noise${uneven ? `, one row ${uneven} times as much` : ''}`
 
 /** A share strays so far from the truth in a simulation of this size: three standard errors. */
 export const strayOf = (share: number, count: number): number => 3 * Math.sqrt((share * (1 - share)) / count)
@@ -42,25 +29,16 @@ export interface Values {
 
 /** Blocks of a machine differ by this much, in logarithms. */
 const DRIFT = 0.2
-const WANDERING = 0.7
 
 /** Draws numbers of each shape. Their variance is 1. @param random numbers from 0 to 1 */
 function createNoise(random: () => number) {
   const normal = () => drawNormal(random)
-  let last = 0
-  return {
-    normal,
-    heavy: () => normal() / Math.hypot(normal(), normal(), normal()),
-    wandering() {
-      last = WANDERING * last + Math.sqrt(1 - WANDERING ** 2) * normal()
-      return last
-    },
-  }
+  return { normal, heavy: () => normal() / Math.hypot(normal(), normal(), normal()) }
 }
 
 /** @param random numbers from 0 to 1 */
 function drawRun(simulated: Simulated, random: () => number): Values {
-  const { rows, blocks, scatter, correlation, shape, starts = 0, uneven = 1 } = simulated
+  const { rows, blocks, scatter, correlation, shape, starts = 0 } = simulated
   const empty = () => Array.from({ length: rows }, () => new Map<number, number>())
   const metric = empty()
   const covariate = correlation === undefined ? undefined : empty()
@@ -71,8 +49,7 @@ function drawRun(simulated: Simulated, random: () => number): Values {
     const drift = DRIFT * noise.normal()
     for (let row = 0; row < rows; row++) {
       const shared = noise[shape]()
-      const factor = row === rows - 1 ? uneven : 1
-      metric[row]?.set(block, drift + (started[row] ?? 0) + scatter * factor * shared)
+      metric[row]?.set(block, drift + (started[row] ?? 0) + scatter * shared)
       if (correlation === undefined) continue
       const own = Math.sqrt(1 - correlation ** 2) * ofCovariate[shape]()
       covariate?.[row]?.set(block, drift + scatter * (correlation * shared + own))

@@ -2,7 +2,7 @@ import type { Fault } from '../fault.ts'
 import { fuzzAgentHttp, fuzzRecords } from './agent.ts'
 import { compareFrameworks, sendMalformed } from './http.ts'
 import { fuzzLines } from './lines.ts'
-import { fuzzOptions, fuzzParts, fuzzTasks } from './pools.ts'
+import { fuzzParts, fuzzTasks } from './pools.ts'
 import { fuzzProfiles } from './profiles.ts'
 import { fuzzSpans } from './spans.ts'
 import { stall } from './stalling.ts'
@@ -32,7 +32,6 @@ export const targets: readonly Target[] = [
   { name: 'odd profiles for main-thread', fuzz: fuzzProfiles, inputs: 10_000, seconds: 5 },
   { name: 'tasks that return and throw anything', fuzz: fuzzTasks, inputs: 20_000, seconds: 20 },
   { name: 'parts that are and throw anything', fuzz: fuzzParts, inputs: 10_000, seconds: 30 },
-  { name: 'packages with any options', fuzz: fuzzOptions, inputs: 10_000, seconds: 5 },
   { name: 'odd lines of any logger', fuzz: fuzzLines, inputs: 10_000, seconds: 5 },
   { name: 'odd spans of a service', fuzz: fuzzSpans, inputs: 20_000, seconds: 10 },
   { name: 'anything in checkpoints', fuzz: fuzzCheckpoints, inputs: 2000, seconds: 2 },

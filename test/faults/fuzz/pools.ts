@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
-import { types } from 'node:util'
-import { type InstrumentOptions, instrument } from '../../../apm-agent/main-thread/index.ts'
-import { type SegmentsOptions, segments } from '../../../logger-transport/main-thread/index.ts'
 import { createPageRenderer } from '../../../render/main-thread/index.ts'
 import { createTaskPool, TaskPoolError } from '../../../workers/main-thread/index.ts'
 import { Draw } from './draw.ts'
@@ -71,36 +68,3 @@ export async function fuzzParts(_: string, inputs: number, seed: number): Promis
   for (const code of codes) assert.match(code, /^(RENDER_FAILED|THREAD_DIED)$/)
   return rendered
 }
-
-const names = ['threads', 'workerMemoryMib', 'workerPriority']
-const creators = [
-  { create: createTaskPool, right: { tasks }, names: [...names, 'tasks', 'taskTimeoutMs', 'maxWaitMs'] },
-  { create: createPageRenderer, right: { parts }, names: [...names, 'parts', 'partTimeoutMs', 'onFallback'] },
-  {
-    create: async (options: SegmentsOptions) => segments(options),
-    right: { directory: 'never made' },
-    names: ['memoryMib', 'diskMib'],
-  },
-  { create: async (options: InstrumentOptions) => instrument(options), right: {}, names: ['memoryMib'] },
-] as const
-
-/** Gives packages an odd option. Each must be refused in one line that names it. @returns the number of calls */
-export async function fuzzOptions(_: string, inputs: number, seed: number): Promise<number> {
-  const draw = new Draw(seed)
-  for (let input = 0; input < inputs; input++) {
-    const { create, right, names } = draw.pick(creators)
-    const name = draw.pick([...names, draw.text(8)])
-    const value = drawValue(draw)
-    await assert.rejects(
-      (create as (options: object) => Promise<unknown>)({ ...right, [name]: mayBeRight(value) ? '' : value }),
-      error => error instanceof RangeError && error.message.includes(name) && !error.message.includes('\n'),
-    )
-  }
-  return inputs
-}
-
-/** Whether some option accepts this value: it would start threads. */
-const mayBeRight = (value: unknown): boolean =>
-  [undefined, 0, Number.POSITIVE_INFINITY].includes(value as number) ||
-  typeof value === 'function' ||
-  (types.isProxy(value) ? false : value instanceof URL)
