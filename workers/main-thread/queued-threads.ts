@@ -3,17 +3,11 @@ import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import type { TaskJob, TaskReply } from '../job.ts'
 import { TaskThreads, type TaskThreadsOptions } from './task-threads.ts'
 
-interface QueuedThreads {
-  readonly pool: TaskThreads
-  /** The queue in which jobs wait for the threads, first in, first out. */
-  readonly queue: WorkQueue<TaskJob, TaskReply>
-}
-
 /**
- * Starts threads with the queue in front of them.
+ * Starts threads with the queue in front of them, in which jobs wait, first in, first out.
  * @throws when a thread ends before it was ready, for example because the tasks file cannot be loaded
  */
-export async function startTaskThreads(options: TaskThreadsOptions): Promise<QueuedThreads> {
+export async function startTaskThreads(options: TaskThreadsOptions) {
   const { idempotent = true } = options
   const pool = new TaskThreads(options)
   await pool.ready()

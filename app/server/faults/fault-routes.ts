@@ -21,30 +21,23 @@ export interface ListedFault {
   readonly remainingMs: number | null
 }
 
-export type FaultRoutes = (request: IncomingMessage, response: ServerResponse) => Promise<void>
-
 const names = Object.keys(switches) as FaultName[]
-
-interface FaultSwitches extends Pick<Faults, 'readPulse' | 'close'> {
-  readonly answer: FaultRoutes
-  /**
-   * Writes the token to a file for commands of this user. An instance writes none, because its primary does.
-   * @throws UserError when the file cannot be written
-   */
-  publish(apmSocket: string, adminUrl: string): void
-}
 
 /** A request for a fault must contain this token. */
 export const newFaultToken = (): string => randomBytes(16).toString('hex')
 
 /** Starts the fault switches of this app. A token is made if none is given. */
-export function startFaults(targets: Omit<Targets, 'stack'>, token = newFaultToken()): FaultSwitches {
+export function startFaults(targets: Omit<Targets, 'stack'>, token = newFaultToken()) {
   const faults = new Faults({ ...targets, stack: new StackLink() })
   let removeFile = () => {}
   return {
     answer: createFaultRoutes(faults, token),
     readPulse: () => faults.readPulse(),
-    publish(apmSocket, adminUrl) {
+    /**
+     * Writes the token to a file for commands of this user. An instance writes none, because its primary does.
+     * @throws UserError when the file cannot be written
+     */
+    publish(apmSocket: string, adminUrl: string): void {
       if (!place) removeFile = publishToken(token, apmSocket, adminUrl)
     },
     close() {
@@ -61,7 +54,7 @@ export function startFaults(targets: Omit<Targets, 'stack'>, token = newFaultTok
  *   POST   /faults/kill-orders?for=5s     switches a fault on
  *   DELETE /faults/kill-orders            ends a fault early
  */
-function createFaultRoutes(faults: Faults, token: string): FaultRoutes {
+function createFaultRoutes(faults: Faults, token: string) {
   const list = (): ListedFault[] => {
     const remainingMs = faults.remainingMs()
     return names.map(name => ({
@@ -76,7 +69,7 @@ function createFaultRoutes(faults: Faults, token: string): FaultRoutes {
     else faults.end(name)
   }
 
-  return async (request, response) => {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
     if (given === undefined) {
       response.setHeader('www-authenticate', 'Bearer')

@@ -25,18 +25,8 @@ const EARLY_MS = 50
 const operations = ['orders', 'recommendations'] as const
 type Operation = (typeof operations)[number]
 
-export interface UpstreamGuard {
-  /** The queue in which calls wait. */
-  readonly queue: Queue
-  readonly circuits: Readonly<Record<Operation, CircuitBreaker>>
-  /** Guards the calls that threads make, and the answers that they make of them. */
-  guardThreads(apm: object & { readonly calls?: ThreadCalls }, upstream: Upstream): void
-  /** The state of each circuit breaker, by the operation that it guards. */
-  readPoints(): Promise<MetricPoint[]>
-}
-
 /** Limits the number of calls, and makes none while they would probably fail. The functions of the client are replaced. */
-export function guardUpstream(client: OrdersClient, timeoutMs: number, logger: Logger): UpstreamGuard {
+export function guardUpstream(client: OrdersClient, timeoutMs: number, logger: Logger) {
   const ofCalls = new Semaphore(AT_ONCE)
   const ofAnswers = new Semaphore(AT_ONCE)
   const circuits = record(
@@ -78,12 +68,14 @@ export function guardUpstream(client: OrdersClient, timeoutMs: number, logger: L
   client.fetchRecommendations = guarded('recommendations', client.fetchRecommendations)
 
   return {
+    /** The queue in which calls wait. */
     queue: {
       workers: AT_ONCE,
       oldestWaitMs: () => Math.max(ofCalls.oldestWaitMs(), ofAnswers.oldestWaitMs()),
-    },
+    } satisfies Queue,
     circuits,
-    guardThreads(apm, upstream) {
+    /** Guards the calls that threads make, and the answers that they make of them. */
+    guardThreads(apm: object & { readonly calls?: ThreadCalls }, upstream: Upstream): void {
       const calls = apm.calls as ThreadCalls
       const { begin } = calls
       const { answerOrders } = upstream
@@ -109,12 +101,15 @@ export function guardUpstream(client: OrdersClient, timeoutMs: number, logger: L
       upstream.answerOrders = (query, context) =>
         ofAnswers.take()?.then(() => answerWithPlace(query, context)) ?? answerWithPlace(query, context)
     },
+    /** The state of each circuit breaker, by the operation that it guards. */
     readPoints: async () =>
-      operations.map(operation => ({
-        metric: 'app.upstream.circuit',
-        value: circuitStates.indexOf(circuits[operation].state),
-        attributes: { 'app.upstream.operation': operation },
-      })),
+      operations.map(
+        (operation): MetricPoint => ({
+          metric: 'app.upstream.circuit',
+          value: circuitStates.indexOf(circuits[operation].state),
+          attributes: { 'app.upstream.operation': operation },
+        }),
+      ),
   }
 }
 
