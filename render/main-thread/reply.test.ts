@@ -3,10 +3,20 @@ import { once } from 'node:events'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import express from 'express'
 import fastify from 'fastify'
 import { listen } from '../../lib/http/listen.ts'
-import { createRenderer, type PageTimes, type Renderer } from './index.ts'
+import {
+  createRenderer,
+  type PageHead,
+  type PageRequest,
+  type PageSink,
+  type PageThreads,
+  type PageTimes,
+  type Renderer,
+} from './index.ts'
+import { respondTo } from './respond.ts'
 
 let renderer: Renderer
 const ended: PageTimes[] = []
@@ -166,4 +176,30 @@ describe('a page for a web request', () => {
     await response.body?.cancel()
     await left.promise
   })
+})
+
+test('a web client that reads nothing is sent no more than a stream holds, and the rest stays in the thread', async () => {
+  const chunkBytes = 16 * 1024
+  let [consumed, wasRead] = [0, 0]
+  const { promise: asked, resolve: ask } = Promise.withResolvers<PageSink>()
+  const open = (_: PageRequest, sink: PageSink) => {
+    ask(sink)
+    return {
+      consumed(bytes: number) {
+        consumed += bytes
+      },
+      leave() {},
+    }
+  }
+  const answer = respondTo({ open } as Pick<PageThreads, 'open'>, new Request('http://example/'), {}, 0)
+  const sink = await asked
+  sink.start({ status: 200, headers: {} } as PageHead)
+  const { body } = await answer
+  for (let chunk = 0; chunk < 20; chunk++) {
+    sink.chunk(new Uint8Array(chunkBytes), chunk === 19)
+    await turn()
+  }
+  assert.ok(consumed <= 64 * 1024, `${consumed} bytes of ${20 * chunkBytes}`)
+  for await (const { length } of body as ReadableStream<Uint8Array>) wasRead += length
+  assert.equal(wasRead, 20 * chunkBytes)
 })

@@ -23,7 +23,8 @@ export async function respondTo(
   })
   const hasBody = request.method !== 'HEAD' && !isBodiless(head.status)
   if (!hasBody) body.destroy()
-  const answer = hasBody ? (Readable.toWeb(body) as ReadableStream) : null
+  // The body itself holds what its client has not read yet.
+  const answer = hasBody ? (Readable.toWeb(body, { strategy: { highWaterMark: 0 } }) as ReadableStream) : null
   return new Response(answer, { status: head.status, headers: headersOf(head) })
 }
 
