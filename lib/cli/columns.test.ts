@@ -28,14 +28,6 @@ describe('a table', () => {
       'b-step  b-three',
     ])
   })
-
-  test('has one column besides the first even where that does not fit', () => {
-    assert.equal(linesAt(5).length, 3 * 4 - 1)
-  })
-
-  test('without rows has titles', () => {
-    assert.equal(renderColumns([], columns, 80), 'step  one  two  three')
-  })
 })
 
 describe('markdown', () => {

@@ -47,11 +47,4 @@ describe('the help of a command', () => {
     const at = lines.indexOf('  --a-very-long-name-that-nobody-would-give-to-an-option N')
     assert.match(lines[at + 1] as string, /^ +short$/)
   })
-
-  test('keeps paragraphs, and joins the lines of one', () => {
-    assert.match(
-      helpText(command, 110),
-      /has been broken where the source has its margin\.\n\nA second paragraph\.\n\n/,
-    )
-  })
 })
