@@ -1,6 +1,6 @@
+import { createRequire } from 'node:module'
 import type { ComponentType } from 'react'
-import type { AppModule, LoadedModule } from './app-module.ts'
-import { loadReact } from './load-react.ts'
+import type { AppModule, LoadedModule, ReactServer } from './app-module.ts'
 import { nameFile } from './name-file.ts'
 import { withShells } from './shells.ts'
 
@@ -42,3 +42,30 @@ async function importNamed<Module>(url: string): Promise<Module> {
 /** A function or class, or what `memo`, `forwardRef` and `lazy` make of one. */
 const isComponent = (value: unknown): boolean =>
   typeof value === 'function' || (typeof value === 'object' && value !== null && '$$typeof' in value)
+
+/**
+ * Loads the React that a module of the service imports. A workspace may have several, and hooks only work in the one that
+ * renders.
+ * @param url the module
+ */
+export async function loadReact(url: string): Promise<ReactServer> {
+  const [{ createElement }, server] = requireFrom(url) ?? (await Promise.all(besideThis()))
+  return { createElement, ...server }
+}
+
+type React = readonly [Pick<ReactServer, 'createElement'>, Omit<ReactServer, 'createElement'>]
+
+/** @returns undefined if the module has no React in a folder above, because it is a bundle or no file */
+function requireFrom(url: string): React | undefined {
+  try {
+    const require = createRequire(url)
+    return [require('react'), require('react-dom/server')]
+  } catch (error) {
+    if (absent.has((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw error
+  }
+}
+
+const absent = new Set(['MODULE_NOT_FOUND', 'ERR_INVALID_ARG_VALUE'])
+
+const besideThis = () => [import('react'), import('react-dom/server')] as unknown as React

@@ -1,17 +1,15 @@
 import type { PipeableStream } from 'react-dom/server'
 import { isThenable } from '../lib/threads/thrown.ts'
-import { monotonicMs } from '../lib/units.ts'
+import { MAX_DURATION_MS, monotonicMs } from '../lib/units.ts'
 import type { ReactServer } from './app-module.ts'
 import { keepContext, type Reenter, runFor, type WorkOwner } from './attribute-work.ts'
-import { LateTimer } from './late-timer.ts'
 import { PageOutput } from './page-output.ts'
-import { PageReport } from './page-report.ts'
+import { LateError, PageReport } from './page-report.ts'
 import type { PageInMaking, PageThread } from './page-thread.ts'
 import { isResponse, passResponse } from './pass-response.ts'
 import { pipeTransformed } from './pipe-transformed.ts'
 import { type PageCall, type PageChunk, PageState } from './protocol.ts'
 import { renderString } from './render-string.ts'
-import { LateError } from './sent-error.ts'
 import { ThreadRequest } from './thread-request.ts'
 
 type ReactElement = ReturnType<ReactServer['createElement']>
@@ -28,7 +26,7 @@ export class MadePage implements WorkOwner, PageInMaking {
   readonly report: PageReport
   #props: object = {}
   onAbort: ((reason: unknown) => void) | undefined
-  readonly #timer = new LateTimer(() => this.abort(new LateError('the page was not ready at its deadline')))
+  #timer: NodeJS.Timeout | undefined
   /** Enters the asynchronous context in which the props of the page were made. */
   #reenter: Reenter = work => runFor(this, work)
   #hasBegun = false
@@ -78,7 +76,7 @@ export class MadePage implements WorkOwner, PageInMaking {
 
   /** Begins the page. The thread renders it when its data is there. */
   begin(): void {
-    this.#timer.set(this.#call.shellDeadline)
+    this.#abortAt(this.#call.shellDeadline)
     const { around } = this.#thread.module
     if (!around) return this.#load()
     try {
@@ -187,13 +185,13 @@ export class MadePage implements WorkOwner, PageInMaking {
       onShellReady: () => {
         if (this.#isOver) return
         report.noteShell()
-        this.#timer.set(this.#call.pageDeadline)
+        this.#abortAt(this.#call.pageDeadline)
         if (mode === 'stream') pipe()
       },
       onAllReady: () => {
         if (this.#isOver) return
         // A transform may have more to write, or may never end.
-        if (!transform) this.#timer.clear()
+        if (!transform) this.clearTimer()
         report.noteReady()
         if (mode === 'static') pipe()
         this.#thread.onDirty(this)
@@ -224,7 +222,14 @@ export class MadePage implements WorkOwner, PageInMaking {
 
   /** Lets the page take longer than pages may. */
   clearTimer(): void {
-    this.#timer.clear()
+    clearTimeout(this.#timer)
+  }
+
+  /** @param deadline milliseconds by the monotonic clock; it replaces the one before */
+  #abortAt(deadline: number): void {
+    this.clearTimer()
+    const late = () => this.abort(new LateError('the page was not ready at its deadline'))
+    this.#timer = setTimeout(late, Math.min(Math.max(1, deadline - monotonicMs()), MAX_DURATION_MS))
   }
 
   fail(error: unknown): void {
@@ -236,7 +241,7 @@ export class MadePage implements WorkOwner, PageInMaking {
 
   end(): void {
     this.#isOver = true
-    this.#timer.clear()
+    this.clearTimer()
     this.#thread.onDirty(this)
   }
 }

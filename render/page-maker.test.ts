@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { FunctionComponent } from 'react'
 import { createMarks } from '../lib/threads/thread-setup.ts'
 import { monotonicMs } from '../lib/units.ts'
-import { loadReact } from './load-react.ts'
+import { loadReact } from './load-app.ts'
 import { PageMaker } from './page-maker.ts'
 
 const events: string[] = []

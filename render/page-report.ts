@@ -5,9 +5,13 @@ import type { LoadedPage, RenderMode, StreamOptions } from './app-module.ts'
 import { checkHead, isBodiless } from './page-head.ts'
 import type { PageOutput } from './page-output.ts'
 import type { PageChunk, PageFailure } from './protocol.ts'
-import { LateError } from './sent-error.ts'
 
 const HTML = 'text/html; charset=utf-8'
+
+/** The reason why the rendering of a page is aborted at its deadline. */
+export class LateError extends Error {
+  override name = 'LateError'
+}
 
 /** Status and headers, which are sent once. */
 type Head = { -readonly [Name in 'status' | 'headers' | 'isResponse']?: PageChunk[Name] }

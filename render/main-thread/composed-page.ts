@@ -50,7 +50,7 @@ class ComposedPage {
     this.#options = options
     this.stream = new ComposedBody(pieces.length)
     for (const [place, piece] of pieces.entries()) {
-      if (piece instanceof Uint8Array) this.stream.putStatic(place, piece)
+      if (piece instanceof Uint8Array) this.stream.put(place, piece)
       else this.#open.set(place, piece)
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -69,7 +69,7 @@ class ComposedPage {
     try {
       const html = await part.make(() => this.#open.has(place))
       if (!this.#settle(place)) return
-      this.stream.putPart(place, html)
+      this.stream.put(place, html)
       if (isRequired(part) && --this.#openRequired === 0) this.#accept()
     } catch (error) {
       this.#fail(place, part, error as Error)
@@ -85,7 +85,7 @@ class ComposedPage {
       return this.#refuse(error)
     }
     if (this.stream.destroyed || this.#options.isGone()) return
-    this.stream.putStatic(place, part.fallback)
+    this.stream.put(place, part.fallback)
     part.onFallback(error)
   }
 

@@ -1,11 +1,10 @@
 import type { Failure, JobFailed, MessageEnd } from '../../lib/main-thread/job.ts'
 import type { ThreadEnd } from '../../lib/main-thread/pooled-thread.ts'
 import type { WaitingClient } from '../../lib/threads/envelope.ts'
-import { describeThrown, toError } from '../../lib/threads/thrown.ts'
+import { describeThrown, type Thrown, toError } from '../../lib/threads/thrown.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import { withBefore } from '../list-headers.ts'
 import { type PageChunk, type PageFailure, PageState } from '../protocol.ts'
-import { statusOf } from '../sent-error.ts'
 import { explainProps } from './explain-props.ts'
 import { callOf } from './page-call.ts'
 import { RenderError, type RenderErrorCode, type RenderErrorDetails } from './render-error.ts'
@@ -339,3 +338,10 @@ const failed: Readonly<Record<Exclude<Failure, 'client gone'>, RenderErrorCode>>
 
 const errorOf = ({ code, error, componentStack, digest }: PageFailure): RenderError =>
   new RenderError(code, { statusCode: statusOf(error), cause: toError(error), componentStack, digest })
+
+/** The status that an error asks for, as libraries for HTTP have it. */
+const statusOf = ({ fields }: Thrown): number | undefined =>
+  [fields?.statusCode, fields?.status].find(isErrorStatus)
+
+const isErrorStatus = (status: unknown): status is number =>
+  Number.isInteger(status) && Number(status) >= 400 && Number(status) < 600
