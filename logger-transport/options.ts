@@ -8,7 +8,6 @@ const targets = {
   file: async () => (await import('./targets/file.ts')).openFileTarget,
   otlp: async () => (await import('./targets/otlp.ts')).openOtlpTarget,
   stdout: async () => (await import('./targets/stdout.ts')).createStdoutTarget,
-  terminal: async () => (await import('./targets/terminal.ts')).createTerminalTarget,
 }
 type TargetName = keyof typeof targets
 

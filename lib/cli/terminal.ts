@@ -42,14 +42,6 @@ const escapeOf = (character: string): string => `\\u${character.charCodeAt(0).to
 /** Makes text from another source safe to show: it becomes one line without control over the terminal. */
 export const printable = (text: string): string => text.replace(OBEYED, escapeOf)
 
-/** Escapes JSON so that its names and texts are printable after parsing: escape sequences then appear as text. */
-export const printableJson = (json: string): string =>
-  json
-    .replace(OBEYED, escapeOf)
-    .replace(/\\(u[0-9a-f]{4}|.)/gi, sequence => (isObeyed(sequence) ? `\\${sequence}` : sequence))
-
-const isObeyed = (sequence: string): boolean => printable(JSON.parse(`"${sequence}"`)).length > 1
-
 const COMPLAINT_INTERVAL_MS = 60_000
 
 /**

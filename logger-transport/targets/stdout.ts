@@ -4,16 +4,14 @@ import { type Target, TargetGone } from './contract.ts'
 const GONE = ['EPIPE', 'ECONNRESET', 'EIO', 'EBADF', 'ERR_STREAM_DESTROYED']
 
 /** Creates a target that writes lines to stdout as they are, for platforms that collect the output of a container. */
-export function createStdoutTarget(): Target {
-  return {
-    name: 'stdout',
-    deliver: records => writeToStdout(records.map(({ text }) => `${text}\n`).join('')),
-    close: async () => {},
-  }
-}
+export const createStdoutTarget = (): Target => ({
+  name: 'stdout',
+  deliver: records => writeToStdout(records.map(({ text }) => `${text}\n`).join('')),
+  close: async () => {},
+})
 
 /** @throws TargetGone if nobody reads stdout any more, because another reader cannot come */
-export function writeToStdout(text: string): Promise<readonly []> {
+function writeToStdout(text: string): Promise<readonly []> {
   // Without a listener a broken pipe would end the process. The write that failed reports it.
   if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', () => {})
   return new Promise((resolve, reject) =>

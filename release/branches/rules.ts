@@ -37,7 +37,7 @@ const ofMain = [
   ...['bounds.', 'dead-letters.', 'figures.', 'idle-wait.', 'pipe.', 'quarantine.', 'silence.'].map(
     file => `logger-transport/${file}`,
   ),
-  ...['otlp', 'stdout', 'terminal'].map(target => `logger-transport/targets/${target}`),
+  ...['otlp', 'stdout'].map(target => `logger-transport/targets/${target}`),
   'deploy/',
   'docs/',
   'examples/',
