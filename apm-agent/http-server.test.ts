@@ -134,7 +134,7 @@ describe('the agent over HTTP', () => {
     aborter.abort()
     assert.match(
       Buffer.from(value as Uint8Array).toString(),
-      /^data: {"kind":"hello","nowMs":\d+}\n\n(id: \d+\ndata: {"kind":"run","note":"a test","next":""}\n\n)?$/,
+      /^data: {"kind":"hello","nowMs":\d+}\n\n(id: \d+\ndata: {"kind":"run","note":"a test"}\n\n)?$/,
     )
   })
 })

@@ -34,7 +34,6 @@ await runCommand({
     exportIntervalMs,
     loggerTransportUrl,
     note,
-    next,
   }) {
     const page = readLivePage()
     const lines = loggerTransportUrl ? new DeliveredLines(loggerTransportUrl) : undefined
@@ -52,7 +51,6 @@ await runCommand({
     })
     const live = new Live({
       note,
-      next,
       clock,
       readDelivered(instance, isWatched) {
         if (isWatched) void lines?.refresh()

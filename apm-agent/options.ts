@@ -26,10 +26,6 @@ export const agentOptions = {
   }),
   loggerTransportUrl: url({ help: 'base URL of logger-transport, for the delivered lines on the live page' }),
   note: words({ max: 200, help: 'note that the live page shows' }),
-  next: words({
-    max: 200,
-    help: 'note that it shows after this apm-agent has stopped, when another will start',
-  }),
   exportIntervalMs: duration({
     minMs: 100,
     default: '10s',

@@ -10,8 +10,8 @@ export interface ReceivedMetrics {
   readonly items: number
   /** Gauges, sums and histograms that are cumulative, without times: /metrics has none. */
   readonly scopes: readonly { readonly scope: Scope; readonly metrics: readonly MetricData[] }[]
-  /** Metrics that are not among them, and what they are instead. */
-  readonly notShown: readonly { readonly name: string; readonly why: string }[]
+  /** The names of metrics that are not among them. */
+  readonly notShown: readonly string[]
 }
 
 /**
@@ -26,12 +26,9 @@ export const decodeMetrics = (bytes: Uint8Array): ReceivedMetrics[] =>
       items: metrics.reduce((total, metric) => total + pointsOf(metric).length, 0),
       scopes: scopeMetrics.map(({ scope, schemaUrl, metrics }) => ({
         scope: toScope(scope, schemaUrl),
-        metrics: metrics.filter(metric => !whyNotShown(metric)).map(toReceived),
+        metrics: metrics.filter(isShown).map(toReceived),
       })),
-      notShown: metrics.flatMap(metric => {
-        const why = whyNotShown(metric)
-        return why ? [{ name: metric.name ?? '', why }] : []
-      }),
+      notShown: metrics.filter(metric => !isShown(metric)).map(({ name = '' }) => name),
     }
   })
 
@@ -82,15 +79,11 @@ const NO_RECORDED_VALUE = 1
 const pointsOf = (metric: Metric): readonly Point[] =>
   (metric as Record<string, Data | undefined>)[metric.data ?? '']?.dataPoints ?? []
 
-/** What a metric is that /metrics cannot have; undefined if it can. */
-function whyNotShown(metric: Metric): string | undefined {
-  const { sum, histogram, gauge } = metric
-  if ((sum ?? histogram)?.aggregationTemporality === DELTA)
-    return 'a delta (set OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative)'
-  if (histogram?.dataPoints.some(point => !isValueless(point) && !isWhole(point)))
-    return 'a histogram without buckets'
-  if (sum || histogram || gauge) return undefined
-  return metric.data === 'summary' ? 'a summary' : 'an exponential histogram'
+/** Whether /metrics can have a metric: a gauge, or a cumulative sum, or a cumulative histogram with buckets. */
+function isShown({ sum, histogram, gauge }: Metric): boolean {
+  if ((sum ?? histogram)?.aggregationTemporality === DELTA) return false
+  const isWithoutBuckets = histogram?.dataPoints.some(point => !isValueless(point) && !isWhole(point))
+  return Boolean(sum || histogram || gauge) && !isWithoutBuckets
 }
 
 const isValueless = ({ flags = 0 }: Point) => (flags & NO_RECORDED_VALUE) !== 0

@@ -13,6 +13,9 @@ const FORGOTTEN_AFTER_MS = 5 * 60_000
 /** The largest number of points of a process. */
 const MAX_POINTS = 20_000
 
+const NOT_CUMULATIVE =
+  'no gauge, and no cumulative sum or histogram with buckets (OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative)'
+
 /** The reasons for which metrics are not shown that were said already. */
 const said = new Set<string>()
 
@@ -35,7 +38,7 @@ export class OtlpReporter implements Reporter {
   }
 
   take({ scopes, notShown }: ReceivedMetrics): void {
-    for (const { name, why } of notShown) this.#say(name, why)
+    for (const name of notShown) this.#say(name, NOT_CUMULATIVE)
     for (const { scope, metrics } of scopes) for (const metric of metrics) this.#takeMetric(scope, metric)
   }
 

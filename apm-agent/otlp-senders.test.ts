@@ -103,7 +103,7 @@ describe('metrics that come as OTLP', () => {
     assert.deepEqual([series(), said], [[], []])
   })
 
-  test('are missed once on stderr for each kind that Prometheus cannot have', t => {
+  test('are missed once on stderr if Prometheus cannot have them', t => {
     const { send, series, said } = start(t)
     const delta = { aggregationTemporality: 1, dataPoints: [one] }
     for (let times = 0; times < 2; times++)
@@ -115,18 +115,10 @@ describe('metrics that come as OTLP', () => {
         { name: 'e', histogram: { aggregationTemporality: 2, dataPoints: [{ count: 3, sum: 1 }] } },
       ])
     assert.deepEqual(series(), [])
-    assert.deepEqual(
-      said.map(line =>
-        /warning: \/metrics lacks (. of shop) and what is like it, because it is an? (\w+)/
-          .exec(line)
-          ?.slice(1),
-      ),
-      [
-        ['a of shop', 'delta'],
-        ['c of shop', 'exponential'],
-        ['d of shop', 'summary'],
-        ['e of shop', 'histogram'],
-      ],
+    assert.equal(said.length, 1)
+    assert.match(
+      said[0] ?? '',
+      /warning: \/metrics lacks a of shop and what is like it, because it is no gauge, and no cumulative sum/,
     )
   })
 

@@ -1,8 +1,8 @@
 /** A message about the app that runs, from apm-agent to its pages. */
 export type LiveMessage =
   | StreamMessage
-  /** A sentence about the present run, and the one to show while the next run starts; each may be empty. */
-  | { readonly kind: 'run'; readonly note: string; readonly next: string }
+  /** A sentence about the present run, which may be empty. */
+  | { readonly kind: 'run'; readonly note: string }
   /** It comes before the first update of an app. */
   | { readonly kind: 'app'; readonly app: AppDescription }
   | { readonly kind: 'update'; readonly update: Update }

@@ -20,8 +20,6 @@ const MAX_BYTES = 8 * 2 ** 20
 interface LiveOptions {
   /** A sentence for people about the present run. */
   readonly note: string
-  /** The sentence that is shown after this apm-agent has ended, when another will start. */
-  readonly next?: string
   /** By default a clock of its own. Each clock wakes the process once a second. */
   readonly clock?: RunningClock
   /** @param isWatched whether a page is open, so that an up-to-date count is worth a request */
@@ -91,7 +89,7 @@ export class Live {
   }
 
   #tellRun(): void {
-    this.hub.tell({ kind: 'run', note: this.#note, next: this.#options.next ?? '' }, 'run')
+    this.hub.tell({ kind: 'run', note: this.#note }, 'run')
   }
 
   #goOn({ group, epochMs }: Current, pulse: Pulse): void {

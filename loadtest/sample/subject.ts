@@ -113,7 +113,7 @@ export function startRow(
     ],
     nodeFlags: probe?.nodeFlags,
     loggerTransport: { keptFiles: KEEP_ALL },
-    apmAgent: { port: livePort, next: 'next sample is starting', note },
+    apmAgent: { port: livePort, note },
     abort,
   })
 }

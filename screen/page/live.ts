@@ -66,7 +66,6 @@ function take(message: LiveMessage): void {
 
 /** A new note announces another sample: figures of the sample before are hidden. */
 function showRun(run: LiveMessage & { kind: 'run' }): void {
-  state.next = run.next
   if (note !== run.note) hasFigures = false
   note = run.note
   setText(find('#note'), note)

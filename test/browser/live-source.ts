@@ -38,7 +38,7 @@ export async function startLiveSource() {
     kind: 'hello',
     nowMs: STARTED_AT_MS + UPDATE_INTERVAL_MS * played,
   })
-  const runOf = (note: string, next = ''): LiveMessage => ({ kind: 'run', note, next })
+  const runOf = (note: string): LiveMessage => ({ kind: 'run', note })
 
   return {
     runOf,
