@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { startApp } from '../../app/app.ts'
 import type { Implementation } from '../../app/concerns.ts'
 import { appOptions } from '../../app/config.ts'
-import { patience } from '../../app/test-options.fixture.ts'
 import { parseOptions, toFlags } from '../../lib/cli/command-line.ts'
 import { closeServer, listen } from '../../lib/http/listen.ts'
 import { createUpstream } from './upstream.ts'
@@ -22,6 +21,8 @@ interface SiteOptions {
 }
 
 const TOKEN = 'of-the-test'
+/** A test that holds back an answer of the upstream holds it for less, however busy the machine is. */
+const LONG_MS = 600_000
 
 /** Starts the last step's app with the test's upstream, and without logs, telemetry and CPU tasks, which no page shows. */
 export async function startSite({
@@ -37,7 +38,7 @@ export async function startSite({
     apm: 'none',
     ordersUrl: await listen(upstream, '127.0.0.1', 0),
     ...(faults && { faults, faultToken: TOKEN, threads: 1 }),
-    ...patience,
+    ...{ requestTimeoutMs: LONG_MS, ordersTimeoutMs: LONG_MS, partTimeoutMs: LONG_MS },
     ...composition,
   })
   const app = await startApp(parseOptions(appOptions, flags).values)

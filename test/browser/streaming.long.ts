@@ -8,7 +8,7 @@ import { createUpstream, seeds } from './upstream.ts'
 
 const openPage = startBrowser()
 
-describe('the order list', { skip: missingBrowser, concurrency: true }, () => {
+describe('the order list', { skip: missingBrowser, concurrency: 2 }, () => {
   test('can be filtered while the upstream has not answered recommendations', async t => {
     const { promise, resolve: recommend } = Promise.withResolvers<void>()
     t.after(() => recommend())
