@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, get } from 'node:http'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import fastify from 'fastify'
 import { listen } from '../../lib/http/listen.ts'
-import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { createRenderer, type RenderError } from './index.ts'
 
 /** Writes a project of these files. @returns the URL of its page */
 function write(t: TestContext, files: Readonly<Record<string, string>>): URL {
-  const folder = temporaryDirectory(t)
+  const folder = mkdtempSync(join(tmpdir(), 'page-module-'))
+  t.after(() => rmSync(folder, { recursive: true }))
   for (const [name, source] of Object.entries({ 'package.json': '{"type":"module"}', ...files })) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), source)

@@ -5,10 +5,7 @@ import * as React from 'react'
 import * as ReactDom from 'react-dom'
 import type { LoadedPage, LoadRequest, RenderMode, StreamOptions } from '../app-module.ts'
 
-/**
- * Behaviours of React's renderer on which a thread may have an influence: a tree of each, and the options with which it is rendered. What
- * React makes of elements, hooks and resources is React's, which the thread imports as the service does.
- */
+/** The behaviours of React's renderer: a tree of each, and the options with which it is rendered. */
 
 const { createElement: h, Suspense, use } = React
 
@@ -27,6 +24,7 @@ interface Case {
 }
 
 const user = new AsyncLocalStorage<string>()
+const Theme = React.createContext('light')
 const Lazy = React.lazy(async () => ({ default: () => h('i', null, 'lazy') }))
 const Late = ({ late }: Pick<Seen, 'late'>) => h('b', null, use(late))
 const never = new Promise<never>(() => {})
@@ -39,10 +37,22 @@ const suspended = (child: React.ReactNode, fallback = 'waiting') => h(Suspense, 
 const page = (...children: React.ReactNode[]) =>
   h('html', null, h('head', null, h('title', null, 'a page')), h('body', null, ...children))
 const hook = (read: () => unknown) => h(() => h('p', null, String(read())))
+const attributes =
+  (type: string, props: object, ...children: React.ReactNode[]) =>
+  () =>
+    h(type, props, ...children)
+
 class Boundary extends React.Component<React.PropsWithChildren> {
   override state = { failed: false }
   static getDerivedStateFromError = () => ({ failed: true })
   override render = () => (this.state.failed ? 'failed' : this.props.children)
+}
+
+class Derived extends React.Component<{ readonly by: number }, { readonly sum: number }> {
+  static override contextType = Theme
+  override state = { sum: 1 }
+  static getDerivedStateFromProps = ({ by }: { by: number }, { sum }: { sum: number }) => ({ sum: sum + by })
+  override render = () => `${this.state.sum} ${this.context}`
 }
 
 class Upper extends Transform {
@@ -51,17 +61,122 @@ class Upper extends Transform {
   }
 }
 
+const form = { action: '/orders', method: 'post' }
 const count = (state: number) => state + 1
 
 export const cases: Readonly<Record<string, Case>> = {
+  'text is escaped': { tree: () => h('p', null, '<a> & "b" \'c\'') },
+  'texts beside each other are parted': { tree: () => h('p', null, 'a', 'b', 1, 2n, null, true, 'c') },
   'text beyond ASCII, and halves of it': { tree: () => h('p', null, 'äöü 漢字 🚀 \uD83D end', '\uDE80') },
   'long text': { tree: () => h('p', null, 'ä🚀x'.repeat(5000)) },
   'texts around the size of a chunk': {
     tree: () => Array.from({ length: 300 }, (_, key) => h('p', { key }, `${'é'.repeat(key)}x`)),
   },
+  'attributes are escaped': { tree: attributes('a', { href: '/?a=1&b="2"', title: "<'>", 'data-n': 0 }) },
+  'boolean and odd attributes': {
+    tree: attributes('input', {
+      disabled: true,
+      hidden: false,
+      download: '',
+      value: null,
+      'aria-busy': false,
+    }),
+  },
+  'a style': {
+    tree: attributes('p', { style: { marginTop: 3, flexGrow: 2, '--x': 'y', WebkitTransition: 'all' } }),
+  },
+  'HTML given as such': { tree: attributes('div', { dangerouslySetInnerHTML: { __html: '<b>&amp;</b>' } }) },
+  'a custom element': { tree: attributes('my-part', { className: 'a', 'on-x': 'y', data: true }, 'x') },
+  'SVG and MathML': {
+    tree: () =>
+      h('svg', { viewBox: '0 0 1 1' }, h('use', { xlinkHref: '#a' }), h('foreignObject', null, 'x')),
+  },
+  'fields of a form': {
+    tree: () => [
+      h('input', { key: 1, defaultValue: 'a', type: 'text' }),
+      h('textarea', { key: 2, defaultValue: '\nb' }),
+      h('select', { key: 3, defaultValue: 'd' }, h('option', { value: 'c' }), h('option', null, 'd')),
+      h('input', { key: 4, type: 'checkbox', defaultChecked: true }),
+    ],
+  },
+  'fragments and iterables': {
+    tree: () => h(React.Fragment, null, new Set(['a', 'b']), [[h('i', { key: 1 })], 'c']),
+  },
   'an element without content': { tree: () => null },
+  'a component without content': { tree: () => h((): React.ReactNode => undefined) },
+  'a class': { tree: () => h(Theme, { value: 'dark' }, h(Derived, { by: 2 })) },
+  'memo, forwardRef and a ref': {
+    tree: () => [
+      h(
+        React.memo(() => 'memo'),
+        { key: 1 },
+      ),
+      h(
+        React.forwardRef((_, ref) => h('p', { ref })),
+        { key: 2, ref: React.createRef() },
+      ),
+    ],
+  },
+  'state and a reducer': {
+    tree: () => hook(() => [React.useState(() => 3)[0], React.useReducer(count, 4)[0]]),
+  },
+  'an update while it renders': {
+    tree: () =>
+      hook(() => {
+        const [state, set] = React.useState(0)
+        if (state < 3) set(count)
+        return state
+      }),
+  },
+  'memos and refs': { tree: () => hook(() => React.useMemo(() => 1, []) + React.useRef(2).current) },
+  'effects do not run': { tree: () => hook(() => React.useEffect(fail)) },
+  'an external store': {
+    tree: () =>
+      hook(() =>
+        React.useSyncExternalStore(
+          () => fail(),
+          () => 'client',
+          () => 'server',
+        ),
+      ),
+  },
+  'an external store without a snapshot': {
+    tree: () =>
+      hook(() =>
+        React.useSyncExternalStore(
+          () => fail(),
+          () => 'client',
+        ),
+      ),
+  },
+  'deferred values and transitions': {
+    tree: () => hook(() => [React.useDeferredValue('last', 'first'), React.useTransition()[0]]),
+  },
+  'optimistic values': { tree: () => hook(() => React.useOptimistic('now')[0]) },
+  'ids in a tree': {
+    tree: () => [1, 2, 3].map(key => h(() => h('p', { id: React.useId() }, hook(React.useId)), { key })),
+  },
   'ids in a late part': { tree: seen => suspended(h('p', null, h(Late, seen), hook(React.useId))) },
   identifierPrefix: { tree: () => hook(React.useId), options: { identifierPrefix: 'desk-' } },
+  'a context': {
+    tree: () =>
+      h(
+        Theme,
+        { value: 'dark' },
+        hook(() => use(Theme)),
+      ),
+  },
+  'a consumer of a context': { tree: () => h(Theme.Consumer, { children: theme => h('p', null, theme) }) },
+  'strict mode and a profiler': {
+    tree: () => h(React.StrictMode, null, h(React.Profiler, { id: 'a', onRender: () => {} }, h('p'))),
+  },
+  'hidden and visible activities': {
+    tree: () => [
+      h(React.Activity, { key: 1, mode: 'hidden', children: h('p', null, 'hidden') }),
+      h(React.Activity, { key: 2, children: h('p', null, 'visible') }),
+    ],
+  },
+  'a view transition': { tree: () => h(React.ViewTransition, { name: 'a' }, h('p')) },
   'a lazy component': { tree: () => suspended(h(Lazy)) },
   'an asynchronous component': { tree: () => suspended(h(async () => h('p', null, 'async'))) },
   'a part that is late': { tree: seen => page(suspended(h(Late, seen))) },
@@ -103,6 +218,9 @@ export const cases: Readonly<Record<string, Case>> = {
   'a promise that is rejected': {
     tree: () => suspended(h(Late, { late: delay(5).then(() => fail('rejected')) })),
   },
+  'an object as a child': { tree: () => h('p', null, { a: 1 } as never) },
+  'an element of no type': { tree: () => h(undefined as never) },
+  'a portal': { tree: () => ReactDom.createPortal('x', { nodeType: 1 } as never) as React.ReactNode },
   'what only the browser can render': {
     tree: () => page(suspended(hook(() => ReactDom.browser()))),
     options: { onBrowserBailout: () => {} },
@@ -145,10 +263,38 @@ export const cases: Readonly<Record<string, Case>> = {
       }),
     options: { formState: [5, 'k0', 'id', 0] as never },
   },
+  'the status of a form, and its action': {
+    tree: () =>
+      h(
+        'form',
+        form,
+        hook(() => ReactDom.useFormStatus().pending),
+      ),
+  },
+  'a form whose action is a function': { tree: () => h('form', { action: () => {} }, h('button')) },
+  'title, meta and link go to the head': {
+    tree: () =>
+      page(h('title', null, 'late'), h('meta', { name: 'a' }), h('link', { rel: 'icon', href: '/i' })),
+  },
   'styles of a late part are awaited': {
     tree: seen =>
       page(
         suspended(h('p', null, h('link', { rel: 'stylesheet', href: '/a', precedence: 'x' }), h(Late, seen))),
+      ),
+  },
+  'scripts are sent once': {
+    tree: () => page(...[1, 2].map(key => h('script', { key, async: true, src: '/a.js' }))),
+  },
+  'preloads of all kinds': {
+    tree: () =>
+      page(
+        hook(() => {
+          ReactDom.prefetchDNS('https://a.example')
+          ReactDom.preconnect('https://b.example', { crossOrigin: 'anonymous' })
+          ReactDom.preload('/c.woff2', { as: 'font', crossOrigin: '' })
+          ReactDom.preinit('/d.css', { as: 'style', precedence: 'x' })
+          ReactDom.preinitModule('/e.js')
+        }),
       ),
   },
   'onHeaders, with a header for links': {

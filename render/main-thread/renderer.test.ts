@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { on, once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import {
   createRenderer,
   type PageRequest,
@@ -225,7 +225,7 @@ describe('a thread', () => {
 
   test('is replaced at its limit although nothing can end it, and counts until it ends', async t => {
     const { renderer, html } = await start(t, { shellTimeoutMs: 1000 })
-    const fifo = join(temporaryDirectory(t), 'fifo')
+    const fifo = join(mkdtempSync(join(tmpdir(), 'renderer-')), 'fifo')
     execFileSync('mkfifo', [fifo])
     const told = once(process, 'warning')
     const stuck = assert.rejects(
