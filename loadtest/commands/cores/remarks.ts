@@ -1,5 +1,6 @@
 import { counted, formatRatio, middleOf, percent } from '../../outcome/format.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
+import { withoutLoad } from '../../sample/compared-rows.ts'
 import type { RowCores } from '../../sample/rows.ts'
 import type { CoresUse } from '../../sample/sample.ts'
 import { median } from '../../statistics/median.ts'
@@ -78,7 +79,7 @@ export function describeCores({ steps, settings }: Results): string[] {
 const isLess = (row: RowResult) => row.versusPrevious?.goodput.verdict === 'slower'
 
 const nameOf = ({ number, name }: RowResult) =>
-  `${number === null ? '' : `step ${number} `}${name.replace(/ at .*$/, '')}`
+  `${number === null ? '' : `step ${number} `}${withoutLoad(name)}`
 
 /** Says on which cores a row was measured. */
 export const describePlace = ({ count, speed }: RowCores) =>

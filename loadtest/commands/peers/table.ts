@@ -131,13 +131,13 @@ export const comparisons = {
     scenario: 'cpu',
     ours: 'threads',
     floor: 'known',
-    left: ['inline', 'nats', 'processes', 'sliced'],
+    left: ['inline', 'nats', 'processes'],
   },
   serialization: {
     scenario: 'serialization',
     ours: 'compiled',
-    // Workers make its answers, clients of the load accept JSON only, and no upstream speaks MessagePack.
-    left: ['threads', 'protobuf', 'msgpackr'],
+    // Clients of the load accept JSON only, and no upstream speaks MessagePack.
+    left: ['protobuf', 'msgpackr'],
   },
   logging: { scenario: 'log', ours: 'sidecar', floor: 'none' },
   apm: { scenario: 'serialization', ours: 'sidecar', floor: 'none', left: ['in-process'] },
