@@ -28,3 +28,7 @@ export const bytesToMiB = (bytes: number): number => bytes / 2 ** 20
 
 /** The monotonic clock in milliseconds, the same in every thread and process of one machine. */
 export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6
+
+/** The time of a timer that is to fire at a deadline by the monotonic clock, as far as a timer of Node.js can wait. */
+export const msUntil = (deadline: number): number =>
+  Math.min(MAX_DURATION_MS, Math.max(1, deadline - monotonicMs()))

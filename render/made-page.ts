@@ -1,6 +1,6 @@
 import type { PipeableStream } from 'react-dom/server'
 import { isThenable } from '../lib/threads/thrown.ts'
-import { MAX_DURATION_MS, monotonicMs } from '../lib/units.ts'
+import { monotonicMs, msUntil } from '../lib/units.ts'
 import type { ReactServer } from './app-module.ts'
 import { keepContext, type Reenter, runFor, type WorkOwner } from './attribute-work.ts'
 import { PageOutput } from './page-output.ts'
@@ -229,7 +229,7 @@ export class MadePage implements WorkOwner, PageInMaking {
   #abortAt(deadline: number): void {
     this.clearTimer()
     const late = () => this.abort(new LateError('the page was not ready at its deadline'))
-    this.#timer = setTimeout(late, Math.min(Math.max(1, deadline - monotonicMs()), MAX_DURATION_MS))
+    this.#timer = setTimeout(late, msUntil(deadline))
   }
 
   fail(error: unknown): void {

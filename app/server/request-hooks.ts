@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { Readable } from 'node:stream'
-import { monotonicMs } from '../../lib/units.ts'
+import { msUntil } from '../../lib/units.ts'
 import { type RequestContext, requestContext } from '../context.ts'
 import { Problem } from '../problems.ts'
 import type { Answer, Route } from '../route.ts'
@@ -71,7 +71,7 @@ export class RequestHooks {
         context.abort()
         resolve(requestContext.run(context, () => fail(new Problem('ANSWER_LATE'))))
       },
-      context.deadline + GRACE_MS - monotonicMs(),
+      msUntil(context.deadline + GRACE_MS),
     ).unref()
     void work.then(answer => {
       if (isLate) return destroyBody(answer)

@@ -1,7 +1,7 @@
 import type { WaitingClient } from '../threads/envelope.ts'
 import { outside } from '../threads/outside.ts'
 import { errorOf, stackOf } from '../threads/thrown.ts'
-import { MAX_DURATION_MS, monotonicMs } from '../units.ts'
+import { monotonicMs, msUntil } from '../units.ts'
 import { type Linked, LinkedList } from './collections.ts'
 import {
   type Done,
@@ -255,8 +255,7 @@ export class WorkQueue<Call, Reply> {
     clearTimeout(this.#alarm)
     this.#alarmAt = deadline
     // A later deadline than timers can have is looked at again on the way to it.
-    const leftMs = Math.min(MAX_DURATION_MS, Math.max(1, deadline - monotonicMs()))
-    this.#alarm = outside(() => setTimeout(() => this.#expire(), leftMs).unref())
+    this.#alarm = outside(() => setTimeout(() => this.#expire(), msUntil(deadline)).unref())
   }
 
   #expire(): void {
