@@ -22,5 +22,6 @@ export const constants: Readonly<Record<string, readonly string[]>> = {
   'docs/workshop.md': ['1 GiB'],
   'docs/your-service.md': ['2 %', '90 %'],
   'logger-transport/README.md': ['250 ms', '256 KiB'],
+  'render/README.md': ['95 %'],
   'workers/README.md': ['10 ms', '20 ms', '20 µs'],
 }
