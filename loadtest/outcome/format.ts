@@ -15,11 +15,13 @@ export const scaled = ({ median, ci95 }: Median, factor: number): Median => ({
   ci95: ci95 && [ci95[0] * factor, ci95[1] * factor],
 })
 
-/** Formats a ratio, with its interval if there is one. */
-export const formatRatio = (given: Pick<Ratio, 'ratio' | 'ci95'> | undefined, digits: number) =>
-  given?.ci95
-    ? `${fixed(given.ratio, digits)} ${interval(given.ci95, digits)}`
-    : fixed(given?.ratio ?? null, digits)
+/** Formats a ratio, with its interval if there is one. Below 0.1 it has a digit more, or the ends of the interval would be alike. */
+export function formatRatio(given: Pick<Ratio, 'ratio' | 'ci95'> | undefined, digits: number): string {
+  const shown = (given?.ratio ?? 1) < 0.1 ? digits + 1 : digits
+  return given?.ci95
+    ? `${fixed(given.ratio, shown)} ${interval(given.ci95, shown)}`
+    : fixed(given?.ratio ?? null, shown)
+}
 
 /** A ratio in a sentence: `0.13 × [0.08, 0.25]`. */
 export const sayTimes = (given: Pick<Ratio, 'ratio' | 'ci95'> | undefined): string =>

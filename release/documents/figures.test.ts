@@ -12,7 +12,7 @@ const say = (value: number, low: number, high: number) =>
   })
 
 test('a ratio is said with its interval, and that it is the same, or that the run cannot tell', () => {
-  assert.equal(say(0.0556, 0.052, 0.06), '0.06 × [0.05, 0.06]')
+  assert.equal(say(0.0556, 0.052, 0.06), '0.056 × [0.052, 0.060]')
   assert.equal(say(3.1, 2.9, 3.3), '3.10 × [2.90, 3.30]')
   assert.equal(say(0.9, 0.8, 1.1), '0.90 × [0.80, 1.10] (cannot tell)')
   assert.equal(say(1, 0.99, 1.01), '1.00 × [0.99, 1.01] (the same)')
