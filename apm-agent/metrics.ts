@@ -47,7 +47,6 @@ export const metrics = {
   'app.worker.slots': gauge('{task}', 'Jobs that it has room for.'),
   'app.worker.cpu.time': counter('s', 'CPU time of a worker on another machine.'),
   'app.requests.refused': counter('{request}', 'Requests that were not admitted, by what is congested.'),
-  'app.requests.degraded': counter('{request}', 'Requests that were answered without their CPU tasks.'),
   'app.upstream.circuit': gauge('1', 'Circuit breaker of an upstream call: 0 closed, 1 trying, 2 open.'),
   'app.page.memory': gauge('By', 'Memory of pages that are made or sent.'),
   'app.page.fallbacks': counter('{part}', 'Parts that a page lacks.'),

@@ -10,9 +10,8 @@ import { loggerOf } from '../lib/telemetry/logger.ts'
 import { createCalmService } from '../test/calm-service.ts'
 import { type Implementation, implementations, namesOf } from './concerns.ts'
 import type { RequestContext } from './context.ts'
-import type { RouteAnswer } from './route.ts'
+import type { Route, RouteAnswer } from './route.ts'
 import { AdmissionControl } from './server/overload/admission.ts'
-import { type DegradableRoute, degradable, degradedHeaders } from './server/overload/degraded.ts'
 import { Refusals } from './server/overload/refusals.ts'
 import { RequestHooks } from './server/request-hooks.ts'
 
@@ -22,27 +21,20 @@ const JSON_ANSWER: RouteAnswer = { contentType: 'application/json', body: '{}' }
 async function start(
   t: TestContext,
   framework: Implementation<'framework'>,
-  { requestTimeoutMs = 60_000, degrades = false } = {},
+  { requestTimeoutMs = 60_000 } = {},
 ) {
   let oldestWaitMs = 0
-  let upstreamWaitMs = 0
   const logged: string[] = []
   const log = (message: string) => logged.push(message)
   const logger = loggerOf(() => log)
   const queue = new WatchedQueue({ workers: 1, oldestWaitMs: () => oldestWaitMs }, { runMs: 0 })
   const idle = new WatchedQueue(mainThreadQueue, { runMs: 0 })
-  const upstream = new WatchedQueue({ workers: 1, oldestWaitMs: () => upstreamWaitMs }, { runMs: 0 })
   const refusals = new Refusals(logger)
   const asked: RequestContext[] = []
   const { promise: making, resolve: make } = Promise.withResolvers<RouteAnswer>()
-  const routes: DegradableRoute[] = [
+  const routes: Route[] = [
     { path: '/light', handle: () => JSON_ANSWER },
-    {
-      path: '/heavy',
-      needs: ['compute', 'upstream'],
-      handle: () => JSON_ANSWER,
-      handleDegraded: () => ({ ...JSON_ANSWER, headers: degradedHeaders }),
-    },
+    { path: '/heavy', needs: ['compute', 'upstream'], handle: () => JSON_ANSWER },
     {
       path: '/slow',
       needs: ['compute'],
@@ -55,12 +47,12 @@ async function start(
   const admission = new AdmissionControl({
     maxWaitMs: 1000,
     patienceMs: 1000,
-    queues: { compute: queue, rendering: idle, upstream },
+    queues: { compute: queue, rendering: idle, upstream: idle },
   })
   const service = await createCalmService({
-    routes: routes.map(degradable),
+    routes,
     logger,
-    hooks: new RequestHooks({ admission, refusals, degrades }),
+    hooks: new RequestHooks({ admission, refusals }),
     requestTimeoutMs,
   })
   const { createHttpServer } = await implementations.framework[framework]()
@@ -76,9 +68,8 @@ async function start(
     service,
     asked,
     make,
-    congest: (waitMs: number, upstreamMs = 0) => {
+    congest: (waitMs: number) => {
       oldestWaitMs = waitMs
-      upstreamWaitMs = upstreamMs
     },
     async get(path: string) {
       const [response] = await once(ask(url + path).end(), 'response')
@@ -106,28 +97,6 @@ for (const framework of namesOf('framework')) {
       assert.deepEqual(logged, ['overloaded: requests are refused'], 'one line, not one a request')
       assert.deepEqual(await refusals.readPoints(), [
         { metric: 'app.requests.refused', value: 2, attributes: { 'app.congestion': 'compute' } },
-      ])
-    })
-
-    test('answers without CPU tasks if it degrades, and refuses what it cannot answer in time even so', async t => {
-      const { get, congest, refusals, logged } = await start(t, framework, { degrades: true })
-      const ask = async (path: string) => {
-        const { status, headers } = await get(path)
-        return [status, headers['x-degraded']]
-      }
-      assert.deepEqual(await ask('/heavy'), [200, undefined])
-      congest(2000)
-      assert.deepEqual(await ask('/heavy'), [200, 'compute'])
-      assert.deepEqual(await ask('/slow'), [503, undefined], 'it has no degraded answer')
-      congest(2000, 2000)
-      assert.deepEqual(await ask('/heavy'), [503, undefined])
-      congest(0)
-      assert.deepEqual(await ask('/heavy'), [200, undefined])
-      assert.deepEqual(logged, ['overloaded: requests are answered without their CPU tasks'])
-      assert.deepEqual(await refusals.readPoints(), [
-        { metric: 'app.requests.refused', value: 1, attributes: { 'app.congestion': 'compute' } },
-        { metric: 'app.requests.refused', value: 1, attributes: { 'app.congestion': 'upstream' } },
-        { metric: 'app.requests.degraded', value: 1 },
       ])
     })
 

@@ -46,7 +46,7 @@ export class AppService implements Service {
     const span = apm.enterRoute(path, response)
     const objection = objectTo(request, path)
     if (objection) hooks?.record(false, startedAtMs)
-    const refusal = objection ?? hooks?.admit(route, request, startedAtMs)
+    const refusal = objection ?? hooks?.admit(route, startedAtMs)
     if (refusal) {
       apm.leaveRoute(span)
       return Promise.resolve(refusal)
@@ -88,7 +88,7 @@ export class AppService implements Service {
       return this.#fail(route, toProblem(error))
     } finally {
       const hooks: RequestHooks | undefined = this.#options.hooks
-      hooks?.leave(route, request)
+      hooks?.leave(route)
       const leave = () => {
         this.#options.apm.leaveRoute(context.span)
         running.leave()

@@ -128,8 +128,6 @@ export interface Second {
   readonly isBroken: boolean
   /** Good answers: right status and right body. */
   readonly good: number
-  /** Right answers without their CPU tasks, because of an overload; absent in recordings of versions without them. */
-  readonly degraded?: number
   /** Failed requests and wrong bodies. */
   readonly failed: number
   /** Requests that overload protection refused. */

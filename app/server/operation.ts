@@ -13,7 +13,6 @@ import { FAULTS_PATH, startFaults } from './faults/fault-routes.ts'
 import { createFrontPage } from './front-page.ts'
 import { createOtherRoutes } from './other-routes.ts'
 import { createAdmission } from './overload/admission.ts'
-import { degradableRoutes } from './overload/degraded.ts'
 import { Refusals } from './overload/refusals.ts'
 import { watchPools } from './pools.ts'
 import { RequestMeter } from './pulse/request-meter.ts'
@@ -48,7 +47,6 @@ export function startOperation(config: AppConfig, concerns: Concerns, routes: Ro
     ...createOtherRoutes({ ...concerns, isReady: () => state.isReady, missing: () => state.missing }),
   )
   routes.push(createFrontPage(config, composition))
-  routes.splice(0, routes.length, ...degradableRoutes(routes, { ...concerns, logger }))
 
   return {
     hooks: new RequestHooks({
@@ -59,7 +57,6 @@ export function startOperation(config: AppConfig, concerns: Concerns, routes: Ro
         upstream: new WatchedQueue(guard.queue, { runMs: 0 }),
       }),
       refusals,
-      degrades: config.overload === 'degrade',
     }),
     readCounts,
     /**

@@ -25,9 +25,9 @@ export const operationOptions = {
     help: 'memory for unfinished pages and for pages that clients have not yet received; beyond it /page answers 503',
   }),
   overload: choice({
-    choices: ['refuse', 'degrade', 'none'],
+    choices: ['refuse', 'none'],
     default: 'refuse',
-    help: 'what happens beyond --max-wait: degrade answers /demo without its CPU tasks and refuses the rest; none admits every request, to show what that costs',
+    help: 'what happens beyond --max-wait: none admits every request, to show what that costs',
   }),
   unreadyMs: duration({
     default: '0ms',

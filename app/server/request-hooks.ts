@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { Readable } from 'node:stream'
 import { msUntil } from '../../lib/units.ts'
@@ -6,7 +5,6 @@ import { type RequestContext, requestContext } from '../context.ts'
 import { Problem } from '../problems.ts'
 import type { Answer, Route } from '../route.ts'
 import type { AdmissionControl } from './overload/admission.ts'
-import { degrade, isDegraded } from './overload/degraded.ts'
 import type { Refusals } from './overload/refusals.ts'
 
 /** A queue or the upstream call knows better why it is late. It has this time to report that itself. */
@@ -15,8 +13,6 @@ const GRACE_MS = 10
 interface HookOptions {
   readonly admission: Pick<AdmissionControl, 'enter' | 'leave'>
   readonly refusals: Refusals
-  /** Whether a request that would wait too long for a worker is answered without its CPU tasks, where its route can. */
-  readonly degrades?: boolean
   /** Is told of each answered request. @param startedAtMs by `performance.now()` */
   record?(isGood: boolean, startedAtMs: number): void
 }
@@ -39,20 +35,17 @@ export class RequestHooks {
   }
 
   /** @returns the answer to a request that is refused before any work */
-  admit(route: Route, request: IncomingMessage, nowMs: number): Answer | undefined {
-    const { admission, refusals, degrades } = this.#options
-    const congestion = admission.enter(route.needs ?? [], nowMs)
+  admit({ needs = [] }: Route, nowMs: number): Answer | undefined {
+    const { admission, refusals } = this.#options
+    const congestion = admission.enter(needs, nowMs)
     if (!congestion) return undefined
-    const others = degrades ? degrade(route, request.headers) : undefined
-    const stillCongested = others ? admission.enter(others, nowMs) : congestion
-    if (others && !stillCongested) refusals.degrade(congestion)
-    else this.record(false, nowMs)
-    return stillCongested && refusals.refuse(stillCongested)
+    this.record(false, nowMs)
+    return refusals.refuse(congestion)
   }
 
   /** Says that the work for an admitted request is over. */
-  leave({ needs = [] }: Route, { headers }: IncomingMessage): void {
-    this.#options.admission.leave(isDegraded(headers) ? needs.filter(need => need !== 'compute') : needs)
+  leave({ needs = [] }: Route): void {
+    this.#options.admission.leave(needs)
   }
 
   /** The answer, or a failure if it is not ready in time; then all work for it is told to stop. */

@@ -33,7 +33,7 @@ const FEW_CONNECTIONS = 64
 /** What rows answer that differ in what the app does when it is overloaded. */
 const answers: Columns = [
   { title: 'goodput/s', cell: row => middle(row.goodput, 0, false) },
-  ...otherAnswers('degraded', 'refused', 'failed'),
+  ...otherAnswers('refused', 'failed'),
 ]
 
 /** Latency and cost at several rates, and against the first row at the same rate. */

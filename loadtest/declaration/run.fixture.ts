@@ -65,7 +65,7 @@ function sampleOf({ composition, ratePerSecond }: Row): Sample {
     noise: null,
     responses: 2000,
     goodput,
-    otherAnswers: { degraded: 0, refused: 0, failed: 0 },
+    otherAnswers: { refused: 0, failed: 0 },
     mainThreadMicros,
     wakeups: 2,
     allocatedBytes: 1000,

@@ -80,7 +80,7 @@ export async function ask(
 ): Promise<Answer> {
   try {
     const { status, headers, body, firstByteAtMs } = await pool.get(expected.path)
-    const outcome = judgeAnswer(expected, status, headers, body)
+    const outcome = judgeAnswer(expected, status, body)
     window.record(outcome, scheduledAtMs, firstByteAtMs)
     return { outcome, retryAfterMs: 1000 * (Number(headers['retry-after']) || 0) }
   } catch {

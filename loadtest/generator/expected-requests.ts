@@ -1,28 +1,18 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import { degradedHeaders } from '../../app/server/overload/degraded.ts'
 import type { Outcome } from './protocol.ts'
 import type { Scenario } from './scenarios.ts'
 
-export interface ExpectedRequest extends Pick<Scenario, 'isRight' | 'degraded'> {
+export interface ExpectedRequest extends Pick<Scenario, 'isRight'> {
   readonly path: string
   readonly body: string
 }
-
-const [DEGRADED] = Object.keys(degradedHeaders) as [string]
 
 /** Whether the body of an answer is right. */
 export const isRightBody = ({ body, isRight }: ExpectedRequest, received: string): boolean =>
   received === body || (isRight?.(received, body) ?? false)
 
-/** Says what kind of answer this is, by its status, its headers and its body. */
-export function judgeAnswer(
-  expected: ExpectedRequest,
-  status: number,
-  headers: IncomingHttpHeaders,
-  received: string,
-): Outcome {
+/** Says what kind of answer this is, by its status and its body. */
+export function judgeAnswer(expected: ExpectedRequest, status: number, received: string): Outcome {
   if (status !== 200) return describeError(received)
-  if (DEGRADED in headers) return received === expected.degraded?.(expected.body) ? 'degraded' : 'wrong body'
   return isRightBody(expected, received) ? 'good' : 'wrong body'
 }
 
@@ -43,12 +33,8 @@ export function expectRequests(scenario: Scenario, firstSeed: number): readonly 
 const computeRequests = (scenario: Scenario, firstSeed: number): ExpectedRequest[] =>
   Array.from({ length: scenario.seeds }, (_, index) => expectRequest(scenario, firstSeed + index))
 
-export const expectRequest = (
-  { path, body, isRight, degraded }: Scenario,
-  seed: number,
-): ExpectedRequest => ({
+export const expectRequest = ({ path, body, isRight }: Scenario, seed: number): ExpectedRequest => ({
   path: path(seed),
   body: body(seed),
   isRight,
-  degraded,
 })

@@ -51,10 +51,6 @@ export function expectedDemo(seed: number): string {
   return JSON.stringify(compose(query, selectOrders(query.count, query.payload, seed), outputs))
 }
 
-/** The right body of a degraded `/demo`, made of the whole one. */
-export const withoutTasks = (demo: string): string =>
-  demo.replace(/"tasks":\[.*?\],"orders":/, '"tasks":[],"orders":')
-
 /** The right outputs of the tasks that scenarios run, by the names of the tasks. */
 const outputs: Readonly<Record<string, (input: never) => unknown>> = { subsetSum }
 

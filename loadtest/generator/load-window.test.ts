@@ -30,15 +30,6 @@ describe('the measured window', () => {
     assert.deepEqual(rounded(window.latencies), { p50: 2, p90: 2, p99: 2, max: 2 })
   })
 
-  test('counts a degraded answer apart: it is neither good nor an error, and has no latency', () => {
-    const window = new LoadWindow()
-    window.open()
-    window.record('degraded', performance.now(), performance.now())
-    assert.deepEqual(window.inWindow, { good: 0, degraded: 1, error: 0, refused: 0, 'wrong body': 0 })
-    assert.deepEqual([window.errors, window.wrongBodies, window.meter.counts], [0, 0, { good: 0, bad: 0 }])
-    assert.ok(Number.isNaN(window.latencies.summary().p50))
-  })
-
   test('has percentiles, nearest rank, of the good answers', t => {
     let nowMs = 0
     t.mock.method(performance, 'now', () => nowMs)

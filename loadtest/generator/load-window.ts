@@ -8,7 +8,7 @@ import type { Outcome } from './protocol.ts'
  */
 export class LoadWindow {
   /** The answers inside the window, by their kind. */
-  readonly inWindow = { good: 0, degraded: 0, error: 0, refused: 0, 'wrong body': 0 }
+  readonly inWindow = { good: 0, error: 0, refused: 0, 'wrong body': 0 }
   errors = 0
   /** The errors that were refusals. */
   refusals = 0
@@ -41,7 +41,7 @@ export class LoadWindow {
    * @param firstByteAtMs the moment at which the head of the answer arrived
    */
   record(outcome: Outcome, scheduledAtMs: number, firstByteAtMs: number): void {
-    this.#tell(outcome, scheduledAtMs)
+    this.meter.record(outcome === 'good', scheduledAtMs)
     if (scheduledAtMs >= this.#closedAtMs) return
     this.#count(outcome)
     if (outcome === 'good' && this.holds(scheduledAtMs)) {
@@ -57,11 +57,6 @@ export class LoadWindow {
 
   get #isOpen(): boolean {
     return this.holds(performance.now())
-  }
-
-  /** The live page shows good and failed requests; degraded ones are neither. */
-  #tell(outcome: Outcome, startedAtMs: number): void {
-    if (outcome !== 'degraded') this.meter.record(outcome === 'good', startedAtMs)
   }
 
   #count(outcome: Outcome): void {

@@ -8,11 +8,8 @@ export type Load =
   /** Requests are sent on a schedule, without waiting for earlier answers. */
   | ({ readonly kind: 'open' } & Arrivals)
 
-/**
- * The kinds of answers. By two of them an app protects itself from overload: `refused` is an error, and `degraded` is an
- * answer that is right as far as it goes, but no good one.
- */
-export type Outcome = 'good' | 'degraded' | 'error' | 'refused' | 'wrong body'
+/** The kinds of answers. An app protects itself from overload by `refused`, which is an error, too. */
+export type Outcome = 'good' | 'error' | 'refused' | 'wrong body'
 
 /** The load of one sample. */
 export interface LoadOrder {

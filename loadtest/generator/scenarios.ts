@@ -9,7 +9,6 @@ import {
   expectedLog,
   expectedPageMinified,
   expectedSerialization,
-  withoutTasks,
 } from './expected.ts'
 import { expectedPage, isRightPage } from './expected-page.ts'
 
@@ -25,15 +24,12 @@ export interface Scenario {
   body(seed: number): string
   /** Whether a body that is not byte for byte the right one is right all the same. */
   isRight?(received: string, right: string): boolean
-  /** The right body of an answer without its CPU tasks; absent where no answer is degraded. */
-  degraded?(right: string): string
 }
 
 const demo: Scenario = {
   seeds: 8192,
   path: seed => `/demo?seed=${seed}`,
   body: expectedDemo,
-  degraded: withoutTasks,
 }
 
 /**
@@ -69,7 +65,6 @@ function withPages(base: Scenario, period: number, seeds: number): Scenario {
   return {
     seeds,
     isRight: isRightPage,
-    ...(base.degraded && { degraded: base.degraded }),
     path(seed) {
       const [scenario, own] = choose(seed)
       return scenario.path(own)

@@ -82,12 +82,12 @@ describe('the rows', () => {
   })
 
   test('can differ in what the app does when it is overloaded', () => {
-    const rows = selectRows('1', undefined, { overload: ['none', 'degrade'] })
+    const rows = selectRows('1', undefined, { overload: ['none', 'refuse'] })
     assert.deepEqual(
       rows.map(({ name, app }) => [name, app]),
       [
         ['compute+overload=none', { overload: 'none' }],
-        ['compute+overload=degrade', { overload: 'degrade' }],
+        ['compute+overload=refuse', { overload: 'refuse' }],
       ],
     )
   })

@@ -44,7 +44,7 @@ export interface Sample {
   /** Good responses a second. */
   readonly goodput: number
   /** Other answers a second. */
-  readonly otherAnswers: Readonly<Record<'degraded' | 'refused' | 'failed', number>>
+  readonly otherAnswers: Readonly<Record<'refused' | 'failed', number>>
   readonly mainThreadMicros: number
   /** How often the main thread slept and was woken, for each good response; null when the system does not tell. */
   readonly wakeups: number | null

@@ -131,7 +131,6 @@ function toSample(
     responses,
     goodput: perSecond(responses),
     otherAnswers: {
-      degraded: perSecond(measured.inWindow.degraded),
       refused: perSecond(measured.inWindow.refused),
       failed: perSecond(measured.inWindow.error),
     },

@@ -14,7 +14,7 @@ const latency = (p50: number) => ({ p50, p90: p50, p99: p50, max: p50 })
 
 /** A window of half a second in which each of so many responses took so many microseconds. */
 function windowOf(responses: number, micros: number): Measured {
-  const counts = { good: responses, degraded: 0, error: 0, refused: 0, 'wrong body': 0 }
+  const counts = { good: responses, error: 0, refused: 0, 'wrong body': 0 }
   const measurement = {
     ...{ durationMs: 500, responses, inWindow: counts, errors: 0, wrongBodies: 0, restarts: 0 },
     ...{ mainThreadMicros: responses * micros, mainThreadWakeups: responses, mainThreadAllocatedBytes: null },

@@ -59,7 +59,6 @@ async function send(command: StageCommand): Promise<void> {
 /** What the app does with a request that would wait too long. */
 const overloads: Readonly<Record<string, string>> = {
   refuse: 'who would wait too long is refused',
-  degrade: 'who would wait too long is answered without CPU tasks',
   none: 'every request waits',
 }
 
@@ -109,14 +108,14 @@ function describeHealth({ allSeconds }: Model): string {
 
 /**
  * Such as `0 failed requests, 9 refused by overload protection, 120 failed while something was broken`. During an overload,
- * what the last second brought: `Last second: 450 whole answers, 1,900 without CPU tasks, 600 refused, 0 failed`.
+ * what the last second brought: `Last second: 450 good answers, 600 refused, 0 failed`.
  */
 function describeFailures(model: Model): string {
   const last = model.allSeconds.at(-1)
-  const isOverload = model.isOverloadChanged || (last?.refused ?? 0) + (last?.degraded ?? 0) > 0
+  const isOverload = model.isOverloadChanged || (last?.refused ?? 0) > 0
   if (last && isOverload) {
     const perSecond = (count = 0) => Math.round((count * 1000) / last.durationMs).toLocaleString('en')
-    return `Last second: ${perSecond(last.good)} whole answers, ${perSecond(last.degraded)} without CPU tasks, ${perSecond(last.refused)} refused, ${perSecond(last.failed)} failed`
+    return `Last second: ${perSecond(last.good)} good answers, ${perSecond(last.refused)} refused, ${perSecond(last.failed)} failed`
   }
   const broken = countOf(model, 'failed', true) + countOf(model, 'refused', true)
   const refused = countOf(model, 'refused', false)

@@ -24,7 +24,7 @@ interface MeterOptions {
 interface Reading
   extends Pick<
     Second,
-    'step' | 'scenario' | 'overload' | 'isBroken' | 'good' | 'degraded' | 'failed' | 'refused' | 'healthMs'
+    'step' | 'scenario' | 'overload' | 'isBroken' | 'good' | 'failed' | 'refused' | 'healthMs'
   > {
   readonly atMs: number
   readonly admin: string
@@ -46,8 +46,8 @@ export function startMeter({ app, window, admin, shown, onSecond }: MeterOptions
   async function read(): Promise<Reading> {
     const url = admin()
     const [usage, healthMs] = await Promise.all([readUsage(url), askApp(`${app}/healthz`, HEALTH_LIMIT_MS)])
-    const { responses: good, inWindow, errors, wrongBodies, refusals: refused } = window
-    const counts = { good, degraded: inWindow.degraded, refused, failed: errors + wrongBodies - refused }
+    const { responses: good, errors, wrongBodies, refusals: refused } = window
+    const counts = { good, refused, failed: errors + wrongBodies - refused }
     return { atMs: performance.now(), admin: url, ...shown(), ...counts, healthMs, usage }
   }
 
@@ -76,7 +76,6 @@ export function startMeter({ app, window, admin, shown, onSecond }: MeterOptions
       isBroken,
       isWarm: spent !== undefined && !isBroken && before.atMs > unchanged.sinceMs + WARM_UP_MS,
       good: now.good - before.good,
-      degraded: (now.degraded ?? 0) - (before.degraded ?? 0),
       failed: now.failed - before.failed,
       refused: now.refused - before.refused,
       cpuMicros: spent ? spent.to.cpuMicros - spent.from.cpuMicros : null,

@@ -74,7 +74,7 @@ export class AdmissionControl {
 interface AdmissionConfig {
   readonly maxWaitMs: number
   readonly requestTimeoutMs: number
-  readonly overload: 'refuse' | 'degrade' | 'none'
+  readonly overload: 'refuse' | 'none'
 }
 
 /**

@@ -4,19 +4,17 @@ import { Problem, problemAnswer } from '../../problems.ts'
 import type { Answer } from '../../route.ts'
 import type { Congestion } from './admission.ts'
 
-/** After this time without a refused or degraded request, an overload is over. */
+/** After this time without a refused request, an overload is over. */
 const CALM_MS = 1000
 
 /**
- * Answers and counts the requests that admission control refuses, and counts those that are answered without their CPU tasks. The
- * refused ones share one answer, and the log has one line when an overload begins and one when it ends, because refusing must cost
- * less than serving.
+ * Answers and counts the requests that admission control refuses. They share one answer, and the log has one line when an overload
+ * begins and one when it ends, because refusing must cost less than serving.
  */
 export class Refusals {
   readonly #answer = problemAnswer(new Problem('OVERLOADED'))
   readonly #logger: Logger
   readonly #byReason = new Map<Congestion, number>()
-  #degraded = 0
   #sinceBegin = 0
   #sinceLook = 0
   #timer: NodeJS.Timeout | undefined
@@ -28,32 +26,20 @@ export class Refusals {
   refuse(reason: Congestion): Answer {
     this.#byReason.set(reason, (this.#byReason.get(reason) ?? 0) + 1)
     this.#sinceBegin++
-    this.#note('requests are refused', reason)
+    this.#sinceLook++
+    if (!this.#timer) {
+      this.#logger.warn('overloaded: requests are refused', { reason })
+      this.#timer = setInterval(() => this.#look(), CALM_MS).unref()
+    }
     return this.#answer
   }
 
-  degrade(reason: Congestion): void {
-    this.#degraded++
-    this.#note('requests are answered without their CPU tasks', reason)
-  }
-
-  readPoints = async (): Promise<MetricPoint[]> => [
-    ...[...this.#byReason].map(
-      ([reason, value]): MetricPoint => ({
-        metric: 'app.requests.refused',
-        value,
-        attributes: { 'app.congestion': reason },
-      }),
-    ),
-    ...(this.#degraded > 0 ? [{ metric: 'app.requests.degraded', value: this.#degraded } as const] : []),
-  ]
-
-  #note(what: string, reason: Congestion): void {
-    this.#sinceLook++
-    if (this.#timer) return
-    this.#logger.warn(`overloaded: ${what}`, { reason })
-    this.#timer = setInterval(() => this.#look(), CALM_MS).unref()
-  }
+  readPoints = async (): Promise<MetricPoint[]> =>
+    [...this.#byReason].map(([reason, value]) => ({
+      metric: 'app.requests.refused',
+      value,
+      attributes: { 'app.congestion': reason },
+    }))
 
   #look(): void {
     if (this.#sinceLook === 0) {
