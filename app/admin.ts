@@ -3,7 +3,7 @@ import { splitUrl } from '../lib/http/query.ts'
 import { refuse, respond } from '../lib/http/respond.ts'
 
 /** Answers a request of an operator: with its value as JSON, or by itself. */
-type AnswerOperator = (query: string, request: IncomingMessage, response: ServerResponse) => unknown
+type AnswerOperator = (request: IncomingMessage, response: ServerResponse) => unknown
 
 /** By method and path, `GET /usage`; or by the first part of a path, `/faults`. */
 export type AdminRoutes = Map<string, AnswerOperator>
@@ -14,10 +14,10 @@ export const createAdminRoutes = (): AdminRoutes => new Map([['GET /usage', read
 /** The server for operators. It listens on loopback only. */
 export function createAdminServer(routes: AdminRoutes): Server {
   return createServer(async (request, response) => {
-    const [path, query] = splitUrl(request.url as string)
+    const [path] = splitUrl(request.url as string)
     const route = routes.get(`${request.method} ${path}`) ?? routes.get(`/${path.split('/')[1]}`)
     if (!route) return refuse(response, 404, 'NOT_FOUND', `there is only ${[...routes.keys()].join(', ')}`)
-    const value = await route(query, request, response)
+    const value = await route(request, response)
     if (!response.headersSent) respond(response, 200, 'application/json', JSON.stringify(value))
   })
 }

@@ -4,12 +4,13 @@ import { createLineFormatter } from './thread-lines.ts'
 
 const request = { requestId: 'request-1' }
 
-const createFormatter = (countsOnly: boolean) => createLineFormatter({ countsOnly, logRedact: [] })
+const createFormatter = (countsOnly: boolean) =>
+  createLineFormatter({ countsOnly, logLevel: 'info', logRedact: [] })
 
 test('a thread numbers the lines that it formats', () => {
   const { loggerFor, take } = createFormatter(false)
-  loggerFor(request, 'info').info('one')
-  loggerFor(request, 'info').info('two')
+  loggerFor(request).info('one')
+  loggerFor(request).info('two')
   const { text, count } = take()
   const lines = text
     .trimEnd()
@@ -27,7 +28,7 @@ test('a thread numbers the lines that it formats', () => {
 
 test('a thread only counts the lines that are not kept', () => {
   const { loggerFor, take } = createFormatter(true)
-  loggerFor(request, 'info').info('one')
+  loggerFor(request).info('one')
   assert.deepEqual(take(), { text: '', count: 1 })
   assert.deepEqual(take(), { text: '', count: 0 })
 })

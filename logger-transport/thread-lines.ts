@@ -21,6 +21,8 @@ export interface ThreadLines {
 export interface ThreadLineOptions {
   /** Whether the thread only counts its lines. */
   readonly countsOnly?: boolean
+  /** The least important level that is logged. */
+  readonly logLevel: LogLevel
   /** Names of fields whose values are secret. */
   readonly logRedact: readonly string[]
 }
@@ -29,7 +31,8 @@ export interface ThreadLineOptions {
  * Formats and numbers log lines of level `info` in a thread, which the main thread writes. The lines of an answer arrive
  * together with the answer: if the thread dies before, the answer is made again, and its lines are written once.
  */
-export function createLineFormatter({ countsOnly, logRedact }: ThreadLineOptions) {
+export function createLineFormatter({ countsOnly, logLevel, logRedact }: ThreadLineOptions) {
+  const isWritten = logLevels.indexOf('info') <= logLevels.indexOf(logLevel)
   const redact = createRedactor(logRedact)
   let sequence = 0
   let text = ''
@@ -38,13 +41,9 @@ export function createLineFormatter({ countsOnly, logRedact }: ThreadLineOptions
   const lineText = () => `,"sequence":${sequence},"thread.id":${threadId}${writing}`
   const format = createLineFormat({ lineText })
   return {
-    /**
-     * A logger for the lines of a request, until they are taken.
-     * @param enabled the least important level that is logged
-     */
-    loggerFor(request: LoggedRequest, enabled: LogLevel): Pick<Logger, 'info'> {
+    /** A logger for the lines of a request, until they are taken. */
+    loggerFor(request: LoggedRequest): Pick<Logger, 'info'> {
       const requestText = logTextOf(request)
-      const isWritten = logLevels.indexOf('info') <= logLevels.indexOf(enabled)
       return {
         info(message, fields = {}) {
           if (!isWritten) return

@@ -43,8 +43,6 @@ export class Members {
   readonly #failed = Promise.withResolvers<string>()
   /** The counts of processes that others have replaced. */
   readonly #replaced: Counts[] = []
-  /** The processes that are down although they were restarted many times. The others go on without them. */
-  readonly #missing = new Set<string>()
   #replacing: Promise<void> = Promise.resolve()
 
   constructor(options: MembersOptions) {
@@ -99,20 +97,10 @@ export class Members {
       nodeFlags: [...nodeFlags, ...(member.nodeFlags ?? [])],
       env: { ...env, ...member.env },
       stopping: this.#stopping.signal,
-      onMessage: message => {
-        this.#breaker.obey(message)
-        if (message.kind === 'listening') this.#reportMissing()
-      },
-      ...(member.name !== 'app' && {
-        onMissing: isMissing => {
-          if (isMissing) this.#missing.add(member.name)
-          else this.#missing.delete(member.name)
-          this.#reportMissing()
-        },
-      }),
+      onMessage: message => this.#breaker.obey(message),
+      isDispensable: member.name !== 'app',
     })
     this.processes.unshift(started)
-    this.#reportMissing()
     void started.ended.then(end => this.processes.includes(started) && this.#failed.resolve(end))
     return started
   }
@@ -131,14 +119,6 @@ export class Members {
         this.#replaced.push(await old.stop())
       })
     return this.#replacing
-  }
-
-  /** Tells the app which processes are missing, for its readiness. An app that is not there is told when it listens. */
-  #reportMissing(): void {
-    const admin = this.find('app')?.addresses.admin
-    if (!admin || this.#stopping.signal.aborted) return
-    const names = encodeURIComponent([...this.#missing].join())
-    void fetch(`${admin}/missing?names=${names}`, { method: 'PUT' }).catch(() => {})
   }
 
   /** Ends all faults, stops the processes in order, and returns the counts of all that ever ran. */

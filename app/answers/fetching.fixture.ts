@@ -22,7 +22,11 @@ import type { AnswerName } from './order-answers.ts'
 export type Upstream = (seed: number, response: ServerResponse) => Promise<Buffer | number | undefined>
 
 /** Starts a thread that fetches and makes answers, and an upstream. */
-export async function startFetching(t: TestContext, upstream: Upstream = async () => undefined) {
+export async function startFetching(
+  t: TestContext,
+  upstream: Upstream = async () => undefined,
+  logLevel: LogLevel = 'info',
+) {
   const requests: IncomingMessage[] = []
   const server = createServer(async (request, response) => {
     requests.push(request)
@@ -46,10 +50,10 @@ export async function startFetching(t: TestContext, upstream: Upstream = async (
   }
   const apm = { ...(await createApm({} as never)), calls: threadCallsOf(calls) }
   const threadLines = {
-    format: { logRedact: ['status'] },
+    format: { logLevel, logRedact: ['status'] },
     write: ({ text }: FormattedLines) => lines.push(...text.split('\n').filter(Boolean)),
   }
-  const logging = { logger, level: 'info' as LogLevel, sink: { threadLines } }
+  const logging = { logger, sink: { threadLines } }
   const compute = instrumentTasks(
     await createCompute({
       threads: 1,
@@ -88,7 +92,6 @@ export async function startFetching(t: TestContext, upstream: Upstream = async (
     requests,
     lines,
     recorded,
-    logging,
     make: (name: AnswerName, seed: number, context: RequestContext = newContext()) =>
       answerOrders({ name, query: { count: 2, payload: 'mixed', seed }, accept: undefined }, context),
   }

@@ -1,6 +1,5 @@
 import { pathToFileURL } from 'node:url'
 import type { CallHeaders } from '../../lib/telemetry/call-times.ts'
-import type { LogLevel } from '../../lib/telemetry/logger.ts'
 import { createLineFormatter, type ThreadLineOptions } from '../../logger-transport/thread-lines.ts'
 import type { MakeAnswer } from '../../workers/answers.ts'
 import type { Serialization } from '../concerns/serialization/contract.ts'
@@ -16,7 +15,7 @@ export interface AnswerThreadData {
 }
 
 /** What a thread is asked. */
-export type AskedAnswer = readonly [query: AnswerQuery, level: LogLevel, headers: CallHeaders]
+export type AskedAnswer = readonly [query: AnswerQuery, headers: CallHeaders]
 
 /** A worker thread loads this file to fetch orders, and to make answers of them. */
 export async function createAnswer(data: AnswerThreadData): Promise<MakeAnswer> {
@@ -26,7 +25,7 @@ export async function createAnswer(data: AnswerThreadData): Promise<MakeAnswer> 
   const lines = data.format && createLineFormatter(data.format)
 
   return async job => {
-    const [{ name, query, accept }, level, headers] = job.input as AskedAnswer
+    const [{ name, query, accept }, headers] = job.input as AskedAnswer
     const { tasks, log, compose } = orderAnswers[name]
     const [fetched, outputs] = await Promise.all([
       client.fetchOrders(query, job, { headers, onEnd: job.endCall }),
@@ -34,7 +33,7 @@ export async function createAnswer(data: AnswerThreadData): Promise<MakeAnswer> 
     ])
     // Decoded before the tasks, which make much garbage, the orders would outlive collections of the young generation.
     const orders = decodeExactly(serialization, fetched, query.count)
-    log(orders, lines?.loggerFor(job.envelope, level) ?? job.logger)
+    log(orders, lines?.loggerFor(job.envelope) ?? job.logger)
     job.formatted = lines?.take()
     return serialization.encode(name, compose(query, orders, outputs), accept)
   }

@@ -8,7 +8,6 @@ import { isNeeded } from '../concerns.ts'
 import type { AppConfig } from '../config.ts'
 import type { Concerns } from '../create-concerns.ts'
 import type { Route } from '../route.ts'
-import { addAdminRoutes } from './admin.ts'
 import { FAULTS_PATH, startFaults } from './faults/fault-routes.ts'
 import { createFrontPage } from './front-page.ts'
 import { createOtherRoutes } from './other-routes.ts'
@@ -37,16 +36,16 @@ export function startOperation(config: AppConfig, concerns: Concerns, routes: Ro
   const refusals = new Refusals(logger)
   apm.watch(refusals.readPoints)
   apm.watch(guard.readPoints)
-  const readCounts = (): Counts => ({ logLines: logging.operated.counts(), ...apm.counts() })
+  const readCounts = (): Counts => ({ logLines: logging.counts(), ...apm.counts() })
   const pools = watchPools(concerns)
   const faults = config.faults ? startFaults(concerns, config.faultToken) : undefined
   const meter = isNeeded('apm-agent', composition) ? new RequestMeter() : undefined
   let stopPulse = () => {}
-  const state: { isReady: boolean; missing: readonly string[] } = { isReady: true, missing: [] }
+  let isReady = true
   routes.push(
-    ...createOtherRoutes({ ...concerns, isReady: () => state.isReady, missing: () => state.missing }),
+    ...createOtherRoutes({ ...concerns, isReady: () => isReady }),
+    createFrontPage(config, composition),
   )
-  routes.push(createFrontPage(config, composition))
 
   return {
     hooks: new RequestHooks({
@@ -68,17 +67,12 @@ export function startOperation(config: AppConfig, concerns: Concerns, routes: Ro
     protect(server: Server) {
       server.maxConnections = config.maxConnections
     },
+    /** Operators read CPU accounting, and the log lines, spans and metric points emitted and dropped so far. */
     addAdminRoutes(admin: AdminRoutes) {
-      addAdminRoutes(admin, {
-        composition,
-        logging,
-        readUsage: () => readUsage(compute.operated),
-        readCounts,
-        setMissing(names) {
-          state.missing = names
-        },
-      })
-      if (faults) admin.set(FAULTS_PATH, (_query, request, response) => faults.answer(request, response))
+      admin.set('GET /usage', () => readUsage(compute.operated))
+      admin.set('GET /counts', readCounts)
+      admin.set('GET /process', () => ({ pid: process.pid, composition }))
+      if (faults) admin.set(FAULTS_PATH, faults.answer)
     },
     listening(addresses: Addresses) {
       faults?.publish(config.apmSocket, addresses.admin as string)
@@ -93,7 +87,7 @@ export function startOperation(config: AppConfig, concerns: Concerns, routes: Ro
       })
     },
     async stopping() {
-      state.isReady = false
+      isReady = false
       faults?.close()
       await delay(config.unreadyMs)
     },

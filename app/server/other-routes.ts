@@ -18,8 +18,6 @@ export interface OtherRoutesOptions extends Pick<AnswersOptions, 'client' | 'ser
   readonly logging: Pick<Logging, 'logger'>
   /** Whether load balancers should send requests to this process. */
   isReady(): boolean
-  /** The processes beside the app that are down for a longer time. */
-  missing(): readonly string[]
 }
 
 /** The parameters of `/serialization`, which select orders of the upstream. */
@@ -46,7 +44,6 @@ export function createOtherRoutes({
   upstream,
   logging: { logger },
   isReady,
-  missing,
 }: OtherRoutesOptions): Route[] {
   return [
     route('/serialization', {
@@ -82,8 +79,7 @@ export function createOtherRoutes({
       parameters: {},
       handle() {
         if (!isReady()) throw new Problem('NOT_READY')
-        const names = missing()
-        return json({ status: names.length === 0 ? 'ready' : 'degraded', missing: names })
+        return json({ status: 'ready' })
       },
     }),
   ]

@@ -4,7 +4,6 @@ import type { PushMetricExporter, ResourceMetrics } from '@opentelemetry/sdk-met
 import type { BatchSpanProcessor, SpanExporter } from '@opentelemetry/sdk-trace'
 import { type MetricPoint, metrics } from '../../apm-agent/metrics.ts'
 import type { Signal, SignalCounts } from '../../lib/processes/protocol.ts'
-import type { LogLevel } from '../../lib/telemetry/logger.ts'
 
 type Emitted = Pick<SignalCounts, 'emitted' | 'dropped'>
 
@@ -14,15 +13,8 @@ export type ReadTelemetryCounts = () => Readonly<Record<Exclude<Signal, 'logLine
 /** Adds a reader of metrics of our own. It is called whenever metrics are read. */
 export type Watch = (read: () => Promise<readonly MetricPoint[]>) => void
 
-/** What the operation of the service reads of logging, and does to it. */
-export interface OperatedLogging {
-  setLevel(level: LogLevel): void
-  /** Numbers of lines at an enabled level so far. */
-  counts(): Emitted
-}
-
-/** Marks what logging offers for its operation. The branch of a step has no line that calls this. */
-export const operatedLogging = (of: OperatedLogging): OperatedLogging => of
+/** Reads the numbers of log lines at an enabled level so far. */
+export type ReadLineCounts = () => Emitted
 
 /** The numbers of log lines. A sink that counts them itself may lose some, or get some from threads. */
 export const countLines = (sink: object, sequence: number): Emitted =>

@@ -24,16 +24,13 @@ export interface SupervisedProcess extends RunningProcess {
 interface Supervision extends ProcessOptions {
   /** Aborted when everything that this process is a part of should stop. */
   readonly stopping?: AbortSignal
-  /**
-   * If given, the process is never given up: once its restarts are spent, this is called with true, and with false as
-   * soon as the process listens again.
-   */
-  onMissing?(isMissing: boolean): void
+  /** Whether the others go on without the process. Then it is never given up. */
+  readonly isDispensable?: boolean
 }
 
 /**
  * Supervises a process: starts it, and starts it again at the same addresses when it dies, by the policy of {@link
- * Restarts}. Without `onMissing`, a process whose restarts are spent is given up, and `ended` resolves. After a SIGTERM to
+ * Restarts}. A process whose restarts are spent is given up unless it is dispensable, and `ended` resolves. After a SIGTERM to
  * it alone, the process ends in order and is started again.
  * @throws UserError when the first start fails
  */
@@ -49,7 +46,6 @@ export async function superviseProcess(options: Supervision): Promise<Supervised
   let current = await startProcess({ ...options, onMessage })
   let starting: Promise<unknown> = Promise.resolve()
   let restarted = 0
-  let isMissing = false
   let healed: Promise<void> | undefined
   const ports = Object.entries(portFlags).flatMap(([server, flag]) => {
     const url = current.addresses[server]
@@ -76,12 +72,11 @@ export async function superviseProcess(options: Supervision): Promise<Supervised
       } else {
         const { number, isSpent, pauseMs } = restarts.afterDeath()
         const spent = `${death}, ${MAX_RESTARTS} restarts within a minute did not help`
-        if (isSpent && !options.onMissing) return spent
+        if (isSpent && !options.isDispensable) return spent
         const line = isSpent
           ? `${spent}; the others go on without it, and it is restarted in ${formatDuration(pauseMs)}`
           : `${death}; it is restarted (${number} of ${MAX_RESTARTS})`
         process.stderr.write(`${line}\n`)
-        if (isSpent) noteMissing(true)
         await delay(pauseMs, undefined, { signal: own.signal }).catch(() => {})
       }
       if (own.signal.aborted) return death
@@ -97,16 +92,10 @@ export async function superviseProcess(options: Supervision): Promise<Supervised
     try {
       current = await started
       earlier.push(counts)
-      noteMissing(false)
       return current.ended
     } catch (error) {
       return (error as Error).message
     }
-  }
-
-  function noteMissing(isNowMissing: boolean): void {
-    if (isNowMissing !== isMissing) options.onMissing?.(isNowMissing)
-    isMissing = isNowMissing
   }
 
   return {

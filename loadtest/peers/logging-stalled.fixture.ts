@@ -26,10 +26,7 @@ const modules: Readonly<
   Record<string, () => Promise<{ createLogSink: CreateLogSink<LogSink, Record<string, unknown>> }>>
 > = implementations.logging as never
 const { createLogSink } = await (modules[name as string] as (typeof modules)[string])()
-const {
-  logger,
-  operated: { counts },
-} = await createLogging(createLogSink, {
+const { logger, counts } = await createLogging(createLogSink, {
   ...{ logFile, logDir, logLevel: 'info', logRedact: [], resource },
   ...{ logTo: 'segments', logMemoryMib: 1, logDiskMib: 16 },
 })

@@ -1,6 +1,6 @@
 import type { LogFields, Logger, LogLevel } from '../../../lib/telemetry/logger.ts'
 import type { Resource } from '../../../lib/telemetry/resource.ts'
-import type { OperatedLogging } from '../../server/telemetry.ts'
+import type { ReadLineCounts } from '../../server/telemetry.ts'
 
 /** The implementation of the concern behind the `Logger`: it brings lines to their destination. */
 export interface LogSink {
@@ -29,8 +29,7 @@ export type CreateLogSink<Sink extends LogSink = LogSink, Own = unknown> = (
 /** Logging as the app uses it. */
 export interface Logging<Sink extends LogSink = LogSink> {
   readonly logger: Logger
-  readonly level: LogLevel
-  readonly operated: OperatedLogging
+  readonly counts: ReadLineCounts
   /** The implementation, with what it offers besides. */
   readonly sink: Sink
   close(): Promise<void>

@@ -6,7 +6,7 @@ import {
   logLevels,
 } from '../../../lib/telemetry/logger.ts'
 import { requestContext } from '../../context.ts'
-import { countLines, operatedLogging } from '../../server/telemetry.ts'
+import { countLines } from '../../server/telemetry.ts'
 import type { CreateLogSink, Logging, LoggingOptions, LogSink } from './contract.ts'
 
 const NO_FIELDS: LogFields = Object.freeze({})
@@ -23,14 +23,14 @@ export async function createLogging<Sink extends LogSink, Own>(
   options: Options & Own,
 ): Promise<Logging<Sink>> {
   const redact = createRedactor(options.logRedact)
-  const enabled = { level: options.logLevel, rank: logLevels.indexOf(options.logLevel) }
+  const enabled = logLevels.indexOf(options.logLevel)
   let sequence = 0
   let sink: Sink | undefined
 
   const log = (at: LogLevel) => {
     const rank = logLevels.indexOf(at)
     return (message: string, fields?: LogFields) => {
-      if (rank > enabled.rank) return
+      if (rank > enabled) return
       sequence++
       sink?.write(at, message, fields ? redact(fields) : NO_FIELDS)
     }
@@ -45,13 +45,7 @@ export async function createLogging<Sink extends LogSink, Own>(
   })
   return {
     logger,
-    get level() {
-      return enabled.level
-    },
-    operated: operatedLogging({
-      setLevel: level => Object.assign(enabled, { level, rank: logLevels.indexOf(level) }),
-      counts: () => countLines(sink, sequence),
-    }),
+    counts: () => countLines(sink, sequence),
     sink,
     close: () => sink.close(),
   }

@@ -1,18 +1,19 @@
-import type { ThreadLines } from '../../../logger-transport/thread-lines.ts'
+import type { ThreadLineOptions, ThreadLines } from '../../../logger-transport/thread-lines.ts'
 import type { CreateLogSink, LogSink } from './contract.ts'
 import type { LineCounts } from './pino-sink.ts'
 
 /** Writes no lines, and counts each as dropped. This is the floor of the concern. */
 export const createLogSink: CreateLogSink<
-  LogSink & { threadLines: ThreadLines; counts(): LineCounts }
-> = async () => {
+  LogSink & { threadLines: ThreadLines; counts(): LineCounts },
+  Pick<ThreadLineOptions, 'logLevel'>
+> = async ({ logLevel }) => {
   let emitted = 0
   return {
     write() {
       emitted++
     },
     threadLines: {
-      format: { countsOnly: true, logRedact: [] },
+      format: { countsOnly: true, logLevel, logRedact: [] },
       write({ count }) {
         emitted += count
       },

@@ -18,7 +18,7 @@ const PIPE_LIMIT_CHARS = 16 * 2 ** 20
 export const createLogSink: CreateLogSink<SidecarSink, SidecarOptions> = async options =>
   options.logTo === 'stdout' ? writeToPipe(options) : writeToSegments(options)
 
-type SidecarOptions = SegmentValues & Pick<ThreadLineOptions, 'logRedact'>
+type SidecarOptions = SegmentValues & Pick<ThreadLineOptions, 'logLevel' | 'logRedact'>
 
 interface SidecarSink extends LogSink {
   counts(): LineCounts
@@ -39,7 +39,7 @@ function writeToSegments(options: LoggingOptions & SidecarOptions): SidecarSink 
       segments.write(format(level, message, fields))
     },
     threadLines: {
-      format: { logRedact: options.logRedact },
+      format: { logLevel: options.logLevel, logRedact: options.logRedact },
       write({ text, count }) {
         emitted += count
         if (count > 0) segments.write(text, count)

@@ -14,7 +14,7 @@ import type { CreateUpstream, Upstream, UpstreamOptions } from './contract.ts'
 interface Options extends UpstreamOptions {
   readonly apm: object & { readonly calls?: ThreadCalls }
   readonly compute: InstrumentedCompute & { readonly answering?: AnsweringThreads }
-  readonly logging: { level: AskedAnswer[1]; sink: object & { threadLines?: ThreadLines } }
+  readonly logging: { sink: object & { threadLines?: ThreadLines } }
   readonly serializationFile: string
 }
 
@@ -46,7 +46,7 @@ function answerInThreads(options: Options, calls: ThreadCalls, threads: Answerin
   return async (query, context) => {
     const call = calls.begin('orders', clientOptions.url, context.span)
     const spans = recorder.begin(orderAnswers[query.name].tasks(query.query), context)
-    const asked: AskedAnswer = [query, logging.level, call.headers]
+    const asked: AskedAnswer = [query, call.headers]
     const end = await threads.ask(context, asked)
     call.end(end.report?.call)
     if (end.report) logging.sink.threadLines?.write(end.report.lines)
