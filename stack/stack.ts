@@ -4,8 +4,6 @@ import { join } from 'node:path'
 import { agentOptions } from '../apm-agent/options.ts'
 import { type Composition, isNeeded } from '../app/concerns.ts'
 import { type AppConfig, appOptions } from '../app/config.ts'
-import { newFaultToken } from '../app/server/faults/fault-routes.ts'
-import { tokenFileOf } from '../app/server/faults/token-file.ts'
 import { withoutOptions } from '../lib/cli/command-line.ts'
 import { makeTemporaryDirectory } from '../lib/os/private-directory.ts'
 import { STACK_DIRECTORY } from '../lib/processes/oversight.ts'
@@ -83,7 +81,7 @@ class ProcessStack implements Stack {
   readonly #held: HeldPort | undefined
   readonly #apmSocket: string
   readonly #members: Members
-  /** Options that each app gets, and the caller does not choose: the addresses of the other processes, and its secrets. */
+  /** Options that each app gets, and the caller does not choose: the addresses of the other processes. */
   #surroundings: { readonly values: Partial<AppConfig>; readonly env: NodeJS.ProcessEnv } = {
     values: {},
     env: {},
@@ -143,9 +141,7 @@ class ProcessStack implements Stack {
           startMember: (member, env = {}) => this.#members.add({ ...member, env }),
         })
       : {}
-    // An app that replaces another gets the same token.
-    const faultToken = app.faults ? (app.faultToken ?? newFaultToken()) : undefined
-    this.#surroundings = { values: { ordersUrl, otlpUrl, apmSocket, faultToken }, env: variables }
+    this.#surroundings = { values: { ordersUrl, otlpUrl, apmSocket }, env: variables }
     const url = await this.#startApp(composition)
     if (load === undefined) return
     const values = { url, connections: load, scenario, liveUrl: otlpUrl }
@@ -195,7 +191,5 @@ class ProcessStack implements Stack {
   readonly #removeFiles = () => {
     rmSync(this.#scratch, { recursive: true, force: true })
     rmSync(this.#apmSocket, { force: true })
-    const admin = this.#members.find('app')?.addresses.admin
-    if (admin) rmSync(tokenFileOf(this.#apmSocket, admin), { force: true })
   }
 }

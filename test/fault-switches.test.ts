@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { ListedFault } from '../app/server/faults/fault-routes.ts'
+import { faultHeaders } from '../app/server/faults/token.ts'
 import { lastStep } from '../app/steps.ts'
 import { patience } from '../app/test-options.fixture.ts'
 import { until } from './faults/fault.ts'
@@ -13,7 +14,6 @@ import { firstUpdate } from './live-events.ts'
 import { runCommandLines } from './run-command.ts'
 import { logPlaces, memberOf, type Stack, startStack } from './stack-parts.ts'
 
-const TOKEN = 'a token for tests'
 const LONG = '60s'
 /** The delay that `slow-orders` adds to an answer. */
 const SLOW_MS = 1000
@@ -26,8 +26,7 @@ const LONGER_THAN_REQUESTS = `${2 * patience.requestTimeoutMs}ms`
 /** With these implementations each fault has something to break. */
 const everywhere = { compute: 'threads', logging: 'sidecar', apm: 'sidecar', rendering: 'threads' } as const
 
-const asked = (url: string, method = 'GET') =>
-  fetch(url, { method, headers: { authorization: `Bearer ${TOKEN}` } })
+const asked = (url: string, method = 'GET') => fetch(url, { method, headers: faultHeaders() })
 
 describe('the fault switches', () => {
   const directory = mkdtempSync(join(tmpdir(), 'switches-'))
@@ -44,7 +43,6 @@ describe('the fault switches', () => {
         partTimeoutMs: PART_TIMEOUT_MS,
         taskTimeoutMs: patience.requestTimeoutMs,
         faults: true,
-        faultToken: TOKEN,
         threads: 1,
       },
     })
@@ -191,11 +189,10 @@ describe('the fault switches', () => {
   })
 
   test('are available as a command', async () => {
-    const places = ['--admin-port', new URL(faults).port, '--apm-socket', apmSocket]
+    const places = ['--admin-port', new URL(faults).port]
     const mistakes: readonly [string[], RegExp][] = [
       [['kill-everything'], /^error: there is no fault "kill-everything"; the faults are .*fill-disk.*\n$/],
       [['toString'], /^error: there is no fault "toString"; .*\n$/],
-      [['--fault-token', 'other'], /^error: the app at \S+ has another token: .*\n$/],
       [['kill-orders', '5s'], /^error: one fault is expected, received "5s" too; .*fill-disk.*\n$/],
     ]
     const lines = [

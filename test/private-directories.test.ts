@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { chmodSync } from 'node:fs'
+import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { publishToken } from '../app/server/faults/token-file.ts'
+import { readFaultToken } from '../app/server/faults/token.ts'
 import { toFlags } from '../lib/cli/command-line.ts'
 import { runCommand } from './run-command.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
@@ -29,13 +29,21 @@ describe('a directory to which other users may write', () => {
       )
       assert.equal(code, 1)
     })
+})
 
-  test('is not used for the token of faults', t => {
-    const open = temporaryDirectory(t)
-    chmodSync(open, 0o777)
-    assert.throws(
-      () => publishToken('secret', join(open, 'agent.sock'), 'http://127.0.0.1:3002'),
-      /others may write to it/,
-    )
+test('the token of faults is one for all apps of this user, and only in a directory of this user', t => {
+  const { TMPDIR } = process.env
+  t.after(() => {
+    if (TMPDIR === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = TMPDIR
   })
+  const scratch = temporaryDirectory(t)
+  process.env.TMPDIR = scratch
+  assert.equal(readFaultToken(), readFaultToken())
+  const [directory] = readdirSync(scratch).map(name => join(scratch, name)) as [string]
+  assert.deepEqual(readdirSync(directory), ['token'])
+  const modes = [directory, join(directory, 'token')].map(path => statSync(path).mode & 0o777)
+  assert.deepEqual(modes, [0o700, 0o600])
+  chmodSync(directory, 0o777)
+  assert.throws(readFaultToken, /others may write to it/)
 })

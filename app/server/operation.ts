@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { mainThreadQueue, WatchedQueue } from '../../lib/main-thread/watched-queue.ts'
 import { runningDelay } from '../../lib/os/running-time.ts'
-import type { Addresses, Counts } from '../../lib/processes/protocol.ts'
+import type { Counts } from '../../lib/processes/protocol.ts'
 import type { AdminRoutes } from '../admin.ts'
 import { isNeeded } from '../concerns.ts'
 import type { AppConfig } from '../config.ts'
@@ -38,7 +38,7 @@ export function startOperation(config: AppConfig, concerns: Concerns, routes: Ro
   apm.watch(guard.readPoints)
   const readCounts = (): Counts => ({ logLines: logging.counts(), ...apm.counts() })
   const pools = watchPools(concerns)
-  const faults = config.faults ? startFaults(concerns, config.faultToken) : undefined
+  const faults = config.faults ? startFaults(concerns) : undefined
   const meter = isNeeded('apm-agent', composition) ? new RequestMeter() : undefined
   let stopPulse = () => {}
   let isReady = true
@@ -74,8 +74,7 @@ export function startOperation(config: AppConfig, concerns: Concerns, routes: Ro
       admin.set('GET /process', () => ({ pid: process.pid, composition }))
       if (faults) admin.set(FAULTS_PATH, faults.answer)
     },
-    listening(addresses: Addresses) {
-      faults?.publish(config.apmSocket, addresses.admin as string)
+    listening() {
       if (!meter) return
       stopPulse = startPulse({
         app: describeApp(composition),

@@ -1,4 +1,4 @@
-import { choice, duration, integer, text, toggle, url } from '../../lib/cli/options.ts'
+import { choice, duration, integer, toggle, url } from '../../lib/cli/options.ts'
 
 /** The options of what operates the service: limits, overload, instances, faults. */
 export const operationOptions = {
@@ -41,11 +41,4 @@ export const operationOptions = {
   }),
   liveUrl: url({ help: 'the live page, to which the front page leads (default that of --otlp-url)' }),
   faults: toggle({ help: 'add fault switches to the admin server' }),
-  faultToken: {
-    ...text({
-      placeholder: 'TOKEN',
-      help: 'token that a request for a fault must have (default: random, and in a file beside --apm-socket)',
-    }),
-    isSecret: true,
-  },
 } as const

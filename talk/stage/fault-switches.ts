@@ -1,4 +1,5 @@
 import { FAULTS_PATH, type ListedFault } from '../../app/server/faults/fault-routes.ts'
+import { faultHeaders } from '../../app/server/faults/token.ts'
 import type { FaultSwitch } from '../../screen/stage-messages.ts'
 
 /** A fault lasts this long unless it is switched off. */
@@ -6,12 +7,10 @@ const FAULT_SECONDS = 10
 
 /** The fault switches of the app that serves, over its admin server. */
 export class FaultSwitches {
-  readonly #token: string
   readonly #admin: () => string
   #list: readonly FaultSwitch[] = []
 
-  constructor(token: string, admin: () => string) {
-    this.#token = token
+  constructor(admin: () => string) {
     this.#admin = admin
   }
 
@@ -38,10 +37,7 @@ export class FaultSwitches {
   }
 
   async #ask(method: string, path: string): Promise<void> {
-    const answer = await fetch(this.#admin() + path, {
-      method,
-      headers: { authorization: `Bearer ${this.#token}` },
-    })
+    const answer = await fetch(this.#admin() + path, { method, headers: faultHeaders() })
     const body = await answer.json()
     if (!answer.ok)
       throw new Error((body as { detail?: string }).detail ?? `the app answered ${answer.status}`)

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -73,7 +72,6 @@ export async function startShow(
 ): Promise<Show> {
   const directory = await mkdtemp(join(tmpdir(), 'stage-'))
   const removeFiles = () => rm(directory, { recursive: true, force: true })
-  const faultToken = randomBytes(16).toString('hex')
   const { number, composition } = findStep(first) as Step
   const stack = await startStack({
     composition,
@@ -82,7 +80,6 @@ export async function startShow(
       port,
       threads,
       faults: true,
-      faultToken,
       maxWaitMs: rate === undefined ? MAX_WAIT_MS.ofClients : MAX_WAIT_MS.atRate,
       logFile: join(directory, 'app.log'),
       logDir: join(directory, 'segments'),
@@ -99,7 +96,7 @@ export async function startShow(
 
   const numbers = steps.map(each => each.number)
   const load = startLoad({ url: stack.address('app'), connections, rate, scenario })
-  const faults = new FaultSwitches(faultToken, () => stack.address('app', 'admin'))
+  const faults = new FaultSwitches(() => stack.address('app', 'admin'))
   const tellState = () =>
     tell({ kind: 'state', state: { ...conductor.state, scenario: load.scenario, faults: faults.list } })
   const overloads = appOptions.overload.choices

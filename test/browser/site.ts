@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { startApp } from '../../app/app.ts'
 import type { Implementation } from '../../app/concerns.ts'
 import { appOptions } from '../../app/config.ts'
+import { faultHeaders } from '../../app/server/faults/token.ts'
 import { parseOptions, toFlags } from '../../lib/cli/command-line.ts'
 import { closeServer, listen } from '../../lib/http/listen.ts'
 import { createUpstream } from './upstream.ts'
@@ -20,7 +21,6 @@ interface SiteOptions {
   readonly faults?: boolean
 }
 
-const TOKEN = 'of-the-test'
 /** A test that holds back an answer of the upstream holds it for less, however busy the machine is. */
 const LONG_MS = 600_000
 
@@ -37,7 +37,7 @@ export async function startSite({
     logging: 'none',
     apm: 'none',
     ordersUrl: await listen(upstream, '127.0.0.1', 0),
-    ...(faults && { faults, faultToken: TOKEN, threads: 1 }),
+    ...(faults && { faults, threads: 1 }),
     ...{ requestTimeoutMs: LONG_MS, ordersTimeoutMs: LONG_MS, partTimeoutMs: LONG_MS },
     ...composition,
   })
@@ -45,9 +45,8 @@ export async function startSite({
   return {
     url: app.addresses.http as string,
     async killRenderThread() {
-      const headers = { authorization: `Bearer ${TOKEN}` }
       const url = new URL('/faults/kill-renderer?for=1ms', app.addresses.admin as string)
-      assert.equal((await fetch(url, { method: 'POST', headers })).status, 200)
+      assert.equal((await fetch(url, { method: 'POST', headers: faultHeaders() })).status, 200)
     },
     async close() {
       await app.close()

@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events'
 import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { misbehaving } from '../../app/pages/page.faulty.ts'
+import { faultHeaders } from '../../app/server/faults/token.ts'
 import type { Step } from '../../app/steps.ts'
 import { patience } from '../../app/test-options.fixture.ts'
 import { closeServer, listen } from '../../lib/http/listen.ts'
@@ -12,7 +13,6 @@ import { type Stack, startStack } from '../stack-parts.ts'
 import { patient, until } from './fault.ts'
 import { countFallbacks } from './page-with-fallbacks.ts'
 
-const TOKEN = 'of-the-fault'
 /** A thread that loops is replaced after half of this time, and then another one has to start. */
 const PART_TIMEOUT_MS = 10_000
 const LATE_MS = 500
@@ -65,7 +65,6 @@ export async function tryBadPages(step: Step, progress: (says: string) => void):
       ordersTimeoutMs: PART_TIMEOUT_MS,
       threads: 1,
       faults: true,
-      faultToken: TOKEN,
       ordersUrl: await listen(upstream, '127.0.0.1', 0),
     },
   })
@@ -151,8 +150,7 @@ async function tryKills(stack: Stack, upstream: EventEmitter): Promise<number> {
 
 async function kill(stack: Stack): Promise<void> {
   const url = `${stack.address('app', 'admin')}/faults/kill-renderer?for=1ms`
-  const headers = { authorization: `Bearer ${TOKEN}` }
-  assert.equal((await fetch(url, { method: 'POST', headers })).status, 200)
+  assert.equal((await fetch(url, { method: 'POST', headers: faultHeaders() })).status, 200)
 }
 
 /** Resolves with the response when its head has come. */

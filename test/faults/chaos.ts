@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type FaultName, switches } from '../../app/server/faults/switches.ts'
+import { faultHeaders } from '../../app/server/faults/token.ts'
 import { seededRandom, shuffled } from '../../lib/random.ts'
 import { startSpanReceiver } from '../otlp-receiver.ts'
 import { logPlaces, type Stack, startStack } from '../stack-parts.ts'
@@ -14,7 +15,6 @@ const SHARE_OF_CAPACITY = 0.8
 const BUDGET_MS = 10_000
 /** The extra time for an answer after the time budget of its request, on a busy machine. */
 const MARGIN_MS = 2000
-const TOKEN = 'of the test'
 const INTERVAL_MS = 5000
 /** A short run has shorter intervals, so that it has at least this number of faults. */
 const FAULTS_AT_LEAST = 4
@@ -42,7 +42,6 @@ export const chaosFaults: readonly Fault[] = [
         app: {
           ...logPlaces(directory),
           faults: true,
-          faultToken: TOKEN,
           requestTimeoutMs: BUDGET_MS,
         },
         apmAgent: { collectorUrl: receiver.url },
@@ -88,7 +87,7 @@ interface Breaking {
 async function breakThings({ stack, seconds, seed, ledger, tally, progress }: Breaking): Promise<number> {
   const random = seededRandom(seed)
   const url = `${stack.address('app', 'admin')}/faults`
-  const headers = { authorization: `Bearer ${TOKEN}` }
+  const headers = faultHeaders()
   const intervalMs = Math.min(INTERVAL_MS, (seconds * 1000) / FAULTS_AT_LEAST)
   const longestMs = Math.min(LASTS_MS.max, intervalMs)
   const endsAtMs = performance.now() + seconds * 1000

@@ -4,6 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FaultName } from '../../app/server/faults/switches.ts'
+import { faultHeaders } from '../../app/server/faults/token.ts'
 import { patience } from '../../app/test-options.fixture.ts'
 import { mediaTypes } from '../../orders/order.ts'
 import { createOrdersServer } from '../../orders/server.ts'
@@ -17,8 +18,7 @@ const REQUESTS_PER_SECOND = 60
 const LIMIT_MS = 15_000
 /** More than one render thread renders at the same time, and fewer than a process fetches the data for. */
 const PAGE_CLIENTS = 50
-const TOKEN = 'of the test'
-const switchable = { faults: true, faultToken: TOKEN }
+const switchable = { faults: true }
 /** The switch only begins the fault; the test ends it. */
 const SWITCHED_FOR = '10m'
 
@@ -114,7 +114,7 @@ async function whileSwitched<Result>(
   meanwhile: () => Promise<Result>,
 ): Promise<Result> {
   const url = `${stack.address('app', 'admin')}/faults/${name}`
-  const headers = { authorization: `Bearer ${TOKEN}` }
+  const headers = faultHeaders()
   assert.ok((await fetch(`${url}?for=${SWITCHED_FOR}`, { method: 'POST', headers })).ok)
   const result = await meanwhile()
   assert.ok((await fetch(url, { method: 'DELETE', headers })).ok)

@@ -1,14 +1,13 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parse as parseQueryString } from 'node:querystring'
 import { duration } from '../../../lib/cli/options.ts'
 import { InvalidQueryError, queryParser, splitUrl } from '../../../lib/http/query.ts'
 import { refuse, respond } from '../../../lib/http/respond.ts'
-import { place } from '../instances/instance.ts'
 import { Faults } from './faults.ts'
 import { FaultRefused, StackLink } from './stack-link.ts'
 import { type FaultName, switches, type Targets } from './switches.ts'
-import { publishToken } from './token-file.ts'
+import { faultHeaders } from './token.ts'
 
 export const FAULTS_PATH = '/faults'
 
@@ -23,38 +22,26 @@ export interface ListedFault {
 
 const names = Object.keys(switches) as FaultName[]
 
-/** A request for a fault must contain this token. */
-export const newFaultToken = (): string => randomBytes(16).toString('hex')
-
-/** Starts the fault switches of this app. A token is made if none is given. */
-export function startFaults(targets: Omit<Targets, 'stack'>, token = newFaultToken()) {
+/** Starts the fault switches of this app. */
+export function startFaults(targets: Omit<Targets, 'stack'>) {
   const faults = new Faults({ ...targets, stack: new StackLink() })
-  let removeFile = () => {}
   return {
-    answer: createFaultRoutes(faults, token),
+    answer: createFaultRoutes(faults),
     readPulse: () => faults.readPulse(),
-    /**
-     * Writes the token to a file for commands of this user. An instance writes none, because its primary does.
-     * @throws UserError when the file cannot be written
-     */
-    publish(apmSocket: string, adminUrl: string): void {
-      if (!place) removeFile = publishToken(token, apmSocket, adminUrl)
-    },
-    close() {
-      removeFile()
-      faults.close()
-    },
+    close: () => faults.close(),
   }
 }
 
 /**
- * The routes of the fault switches, a part of the admin server. Every request needs `Authorization: Bearer TOKEN`.
+ * The routes of the fault switches, a part of the admin server. Every request needs `Authorization: Bearer TOKEN`, with the token of
+ * this user.
  *
  *   GET    /faults                        all faults, with the remaining time of each that is on
  *   POST   /faults/kill-orders?for=5s     switches a fault on
  *   DELETE /faults/kill-orders            ends a fault early
  */
-function createFaultRoutes(faults: Faults, token: string) {
+function createFaultRoutes(faults: Faults) {
+  const { authorization } = faultHeaders()
   const list = (): ListedFault[] => {
     const remainingMs = faults.remainingMs()
     return names.map(name => ({
@@ -70,8 +57,7 @@ function createFaultRoutes(faults: Faults, token: string) {
   }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
-    if (given === undefined) {
+    if (!isEqual(request.headers.authorization ?? '', authorization)) {
       response.setHeader('www-authenticate', 'Bearer')
       return refuse(
         response,
@@ -80,7 +66,6 @@ function createFaultRoutes(faults: Faults, token: string) {
         'fault switches need Authorization: Bearer and their token',
       )
     }
-    if (!isEqual(given, token)) return refuse(response, 403, 'FORBIDDEN', 'that is not the token')
     const [path, query] = splitUrl(request.url as string)
     const name = names.find(each => path === `${FAULTS_PATH}/${each}`)
     const isList = path === FAULTS_PATH && request.method === 'GET'
@@ -103,6 +88,6 @@ function createFaultRoutes(faults: Faults, token: string) {
 }
 
 /** Compares in a time that does not depend on the number of matching characters. */
-const isEqual = (given: string, token: string): boolean => timingSafeEqual(digest(given), digest(token))
+const isEqual = (given: string, right: string): boolean => timingSafeEqual(digest(given), digest(right))
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -5,7 +5,7 @@ import { formatDuration } from '../../../lib/units.ts'
 import { appOptions } from '../../config.ts'
 import { FAULTS_PATH, type ListedFault } from './fault-routes.ts'
 import { switches } from './switches.ts'
-import { readToken, tokenFileOf } from './token-file.ts'
+import { faultHeaders } from './token.ts'
 
 const faults = Object.keys(switches)
 const listed = faults.join(', ')
@@ -17,27 +17,20 @@ Faults: ${listed}.`,
   options: {
     for: duration({ default: '5s', minMs: 1, help: 'how long it lasts' }),
     end: toggle({ help: 'end the fault now' }),
-    faultToken: {
-      ...appOptions.faultToken,
-      help: 'token of the app (default: from the file that the app wrote)',
-    },
     adminPort: appOptions.adminPort,
-    apmSocket: { ...appOptions.apmSocket, help: "the app's --apm-socket, whose directory has the token" },
   },
   takesWords: true,
-  async run({ for: forMs, end, faultToken, adminPort, apmSocket }, [name, ...others]) {
+  async run({ for: forMs, end, adminPort }, [name, ...others]) {
     if (name !== undefined && !faults.includes(name))
       throw new UserError(`there is no fault "${name}"; the faults are ${listed}`)
     if (others.length > 0)
       throw new UserError(`one fault is expected, received "${others[0]}" too; the faults are ${listed}`)
     const admin = `http://127.0.0.1:${adminPort}`
-    const token = faultToken ?? readToken(tokenFileOf(apmSocket, admin))
     const path = name === undefined ? FAULTS_PATH : `${FAULTS_PATH}/${name}`
     const query = name === undefined || end ? '' : `?for=${forMs}ms`
     const method = name === undefined ? 'GET' : end ? 'DELETE' : 'POST'
-    const headers = { authorization: `Bearer ${token}` }
     const url = `${admin}${path}${query}`
-    const response = await fetch(url, { method, headers }).catch(({ message, cause }) => {
+    const response = await fetch(url, { method, headers: faultHeaders() }).catch(({ message, cause }) => {
       throw new UserError(
         `no app answers at ${admin} (${cause?.code ?? cause?.message ?? message}): the stack is not running, or has another --admin-port`,
       )
@@ -47,8 +40,7 @@ Faults: ${listed}.`,
         `the server at ${admin} is not the app's admin server; set its port with --admin-port`,
       )
     })
-    if (response.status === 403)
-      throw new UserError(`the app at ${admin} has another token: it is another stack's app`)
+    if (response.status === 401) throw new UserError(`the app at ${admin} is another user's`)
     if (response.status === 404)
       throw new UserError(`the server at ${admin} has no fault switches: the app needs --faults`)
     if (!response.ok) throw new UserError((answer as { detail: string }).detail)

@@ -18,6 +18,10 @@ const VARIABLE = withPrefix('INSTANCE_PLACE')
 /** The environment variable that tells an instance its place. */
 export const placeVariable = (place: Place) => ({ [VARIABLE]: JSON.stringify(place) })
 
+/** Whether this process has to start instances, and is none of them. */
+export const isPrimary = ({ instances }: { readonly instances: number }): boolean =>
+  instances > 1 && !cluster.isWorker
+
 /** Null if this app is the only instance. */
 export const place: Place | null = cluster.isWorker ? JSON.parse(process.env[VARIABLE] ?? 'null') : null
 

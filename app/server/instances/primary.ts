@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { UserError } from '../../../lib/cli/user-error.ts'
 import { closeServer, findFreePort, listen } from '../../../lib/http/listen.ts'
-import { readProcessUsage } from '../../../lib/os/usage.ts'
 import { joinStack } from '../../../lib/processes/join-stack.ts'
 import { sumCounts } from '../../../lib/processes/protocol.ts'
 import type { SupervisedProcess } from '../../../lib/processes/supervise-process.ts'
@@ -9,11 +8,8 @@ import type { App } from '../../app.ts'
 import { isNeeded } from '../../concerns.ts'
 import type { AppConfig } from '../../config.ts'
 import { composeFrom } from '../composition-options.ts'
-import { newFaultToken } from '../faults/fault-routes.ts'
-import { publishToken } from '../faults/token-file.ts'
 import { createInstancesAdmin } from './admin.ts'
 import { startInstance } from './processes.ts'
-import { sumUsages } from './usage.ts'
 
 interface Instances extends App {
   /** Resolves with a description when an instance has ended for good. */
@@ -45,49 +41,18 @@ export async function runInstances(config: AppConfig): Promise<void> {
 async function startInstances(given: AppConfig): Promise<Instances> {
   refuseSharedPipe(given)
   const group = randomUUID()
-  const config = {
-    ...given,
-    port: given.port || (await findFreePort()),
-    adminPort: 0,
-    // All instances get the same token; otherwise each would make its own.
-    faultToken: given.faults ? (given.faultToken ?? newFaultToken()) : undefined,
-  }
-  const adminUrls = new Map<number, string>()
-  const changes = new Set<string>()
+  const config = { ...given, port: given.port || (await findFreePort()) }
   const running: SupervisedProcess[] = []
   const failed = Promise.withResolvers<string>()
   let closing = false
 
   async function start(number: number): Promise<void> {
-    const started = await startInstance({
-      config,
-      place: { group, number, of: config.instances },
-      onListening(admin) {
-        adminUrls.set(number, admin)
-        // An instance that is started again gets the changes that were made while the app ran.
-        void repeat(admin, changes)
-      },
-      onEnded: () => adminUrls.delete(number),
-    })
+    const started = await startInstance(config, { group, number, of: config.instances })
     running.push(started)
     void started.ended.then(what => closing || failed.resolve(what))
   }
 
-  const admin = createInstancesAdmin({
-    composition: composeFrom(config),
-    instances: () => [...adminUrls].toSorted(([one], [other]) => one - other).map(([, url]) => url),
-    sumUsages: usages =>
-      sumUsages(
-        usages,
-        readProcessUsage(),
-        running.reduce((sum, { restarts }) => sum + restarts, 0),
-      ),
-    onChanged(path) {
-      // Only the last change of each path is kept, in the order of the changes.
-      changes.delete(path)
-      changes.add(path)
-    },
-  })
+  const admin = createInstancesAdmin(composeFrom(config), running)
   const stopAll = async () => sumCounts(await Promise.all(running.map(instance => instance.stop())))
 
   try {
@@ -95,14 +60,11 @@ async function startInstances(given: AppConfig): Promise<Instances> {
     // The first instance is started alone, so that a failure is reported once.
     await start(1)
     await Promise.all(Array.from({ length: config.instances - 1 }, (_, index) => start(index + 2)))
-    const { faultToken, apmSocket } = config
-    const removeToken = faultToken === undefined ? () => {} : publishToken(faultToken, apmSocket, adminUrl)
     return {
       addresses: { http: running[0]?.addresses.http as string, admin: adminUrl },
       failed: failed.promise,
       async close() {
         closing = true
-        removeToken()
         const counts = await stopAll()
         await closeServer(admin)
         return counts
@@ -114,11 +76,6 @@ async function startInstances(given: AppConfig): Promise<Instances> {
       ? new UserError(error.message.replace(/^instance 1 did not start: /, ''))
       : error
   }
-}
-
-/** Repeats the changes one after the other, in their original order. */
-async function repeat(admin: string, changes: Iterable<string>): Promise<void> {
-  for (const path of changes) await fetch(`${admin}${path}`, { method: 'PUT' }).catch(() => {})
 }
 
 /** @throws UserError when several instances would write to the same pipe */
