@@ -37,6 +37,9 @@ const spectrum = (shares: readonly Share[], busyShare = 0.8): ThreadSpectrum => 
   waitRatio: 0,
 })
 
+const bestOf = (shares: readonly Share[], requests: number | null = 8000) =>
+  advise(spectrum(shares), requests, hop).advice[0]
+
 test('the bound of a concern is its share with its garbage, less the hop of each request', () => {
   const { advice } = advise(spectrum([share('rendering', 0.4, 0.1), share('http', 0.3)]), 8000, hop)
   const [rendering, http] = advice
@@ -70,8 +73,7 @@ test('the interval of a bound counts the time that the profile missed', () => {
 
 test('the formatting of lines stays, and only their writing leaves', () => {
   const adviceOn = (writing: number) =>
-    advise(spectrum([share('logging', 0.2), { ...share('logging', writing), isBuiltin: true }]), 8000, hop)
-      .advice[0]
+    bestOf([share('logging', 0.2), { ...share('logging', writing), isBuiltin: true }])
   assert.equal(adviceOn(0.2)?.costAtBest.toFixed(2), '0.81')
   assert.match(String(adviceOn(0.05)?.stays), /formatting stays on the main thread/)
   assert.deepEqual(adviceOn(0.05)?.packages, [])
@@ -79,18 +81,14 @@ test('the formatting of lines stays, and only their writing leaves', () => {
 
 test('an APM agent may take the time of what it wraps with it, and without long turns all else is cheaper', () => {
   const leastOf = (concern: string) =>
-    advise(
-      spectrum([share(concern, 0.4), share('http', 0.4)]),
-      8000,
-      hop,
-    ).advice[0]?.costAtBestRange[0].toFixed(1)
+    bestOf([share(concern, 0.4), share('http', 0.4)])?.costAtBestRange[0].toFixed(1)
   assert.deepEqual(['apm', 'compute', 'files'].map(leastOf), ['0.2', '0.3', '0.6'])
 })
 
 test('work that is shorter than two round trips to a worker thread stays', () => {
-  const { advice } = advise(spectrum([share('rendering', 0.1)]), 80_000, hop)
-  assert.equal(advice[0]?.leaves, false)
-  assert.match(String(advice[0]?.stays), /too short/)
+  const best = bestOf([share('rendering', 0.1)], 80_000)
+  assert.equal(best?.leaves, false)
+  assert.match(String(best?.stays), /too short/)
 })
 
 test('an idle main thread is said first, whatever the shares are', () => {
@@ -100,25 +98,18 @@ test('an idle main thread is said first, whatever the shares are', () => {
 })
 
 test('a concern that nobody knows is not told to leave', () => {
-  const { advice, summary } = advise(
-    spectrum([share('other packages', 0.5), share('unattributed', 0.3)]),
-    8000,
-    hop,
-  )
-  assert.deepEqual(
-    advice.map(({ leaves }) => leaves),
-    [false, false],
-  )
+  const shares = [share('other packages', 0.5), share('unattributed', 0.3)]
+  const { advice, summary } = advise(spectrum(shares), 8000, hop)
+  assert.ok(advice.every(({ leaves }) => !leaves))
   assert.match(summary, /no concern of 3 % or more can leave/)
 })
 
 test('a bound is never infinite, because a part that no sample shows may take one sample', () => {
-  const [best] = advise(spectrum([share('compute', 1)]), null, hop).advice
-  assert.equal(best?.throughputAtBest.toFixed(0), '8000')
+  assert.equal(bestOf([share('compute', 1)], null)?.throughputAtBest.toFixed(0), '8000')
 })
 
 test('a concern that has the name of a property of all objects is treated like the application', () => {
-  assert.equal(advise(spectrum([share('constructor', 1)]), 8000, hop).advice[0]?.leaves, true)
+  assert.equal(bestOf([share('constructor', 1)])?.leaves, true)
 })
 
 test('a concern that can leave has our package and the one that people know, in the code of what was seen', () => {
@@ -138,9 +129,8 @@ test('a concern that can leave has our package and the one that people know, in 
 
 test('pages of Next.js are cached, because it renders by itself', () => {
   const shares = [share('rendering', 0.5), { ...share('framework', 0.2), owner: 'next' }]
-  const [rendering] = advise(spectrum(shares), 800, hop).advice
   assert.deepEqual(
-    rendering?.packages.map(({ name }) => name),
+    bestOf(shares, 800)?.packages.map(({ name }) => name),
     ['next'],
   )
 })

@@ -14,20 +14,16 @@ const LEAST_SAVING = 0.05
 /**
  * CPU tasks and pages keep the core for milliseconds. Without them, the code and data of all else stay in the caches, and the main
  * thread finds several events when it wakes up, so all else costs this much of what it did at best: half for `/page` of our own
- * service (`prediction.long.ts`). At worst it is woken for each event, beside threads that use the caches: `advised.long.ts`.
+ * service. At worst it is woken for each event, beside threads that use the caches: `advised.long.ts`.
  */
-export const WITHOUT_LONG_TURNS = [0.5, 2] as const
+const WITHOUT_LONG_TURNS = [0.5, 2] as const
 const AS_BEFORE = [1, 1] as const
 /** The quantile of the normal distribution for an interval of 95 %. */
 const QUANTILE = 1.96
 
 export type Advice = ReturnType<typeof adviseOn>
 
-/**
- * Says what moving each concern could bring.
- * @param requests in the window; null if they were not counted
- * @param cores null if they are not known; throughput is then bounded by the main thread alone
- */
+/** Says what moving each concern could bring. Without known cores, throughput is bounded by the main thread alone. */
 export function advise(main: ThreadSpectrum, requests: number | null, hop: Hop, cores: Cores | null = null) {
   const requestMicros = requests && main.cpuMs !== null ? (main.cpuMs * 1000) / requests : null
   const advice = byConcern(main)
@@ -117,7 +113,7 @@ const sumOf = (shares: readonly Share[]) =>
  * @param hops shares that a round trip to a worker thread adds, beside others and alone
  * @param besides shares that may leave too, the part of what leaves that may stay, and what all others then cost over what they cost now
  */
-export function boundOf(
+function boundOf(
   share: number,
   hops: readonly [number, number],
   { missedShare, samples, busyShare }: Pick<ThreadSpectrum, 'missedShare' | 'samples' | 'busyShare'>,

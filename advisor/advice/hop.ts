@@ -14,7 +14,6 @@ const [TOGETHER, ALONE] = [
   { underWay: 16, workMs: 0 },
   { underWay: 1, workMs: 1 },
 ]
-type Exchange = typeof TOGETHER
 
 const ECHO = `const { parentPort } = require('node:worker_threads'); parentPort.on('message', ({ text, workMs }) => { const end = performance.now() + workMs; while (performance.now() < end); parentPort.postMessage(text) })`
 
@@ -38,36 +37,27 @@ export async function measureHop() {
   }
 }
 
-/** @returns what a round trip costs, in microseconds */
-async function exchange(worker: Worker, durationMs: number, how: Exchange) {
+/** Sends each message again when it comes back, until the time is up and all are back. @returns what a round trip costs */
+async function exchange(worker: Worker, durationMs: number, { underWay, workMs }: typeof TOGETHER) {
+  const message = { text: 'x'.repeat(MESSAGE_BYTES), workMs }
   const clocks = [process.threadCpuUsage ?? process.cpuUsage, process.cpuUsage]
   const read = () => clocks.map(clock => clock()).map(({ user, system }) => user + system)
   const before = read()
-  const roundTrips = await sendAgainAndAgain(worker, durationMs, how)
-  const [mainThreadMicros = 0, totalMicros = 0] = read().map(
-    (after, index) => (after - (before[index] as number)) / roundTrips,
-  )
-  return { mainThreadMicros, totalMicros }
-}
-
-/** Sends each message again when it comes back, until the time is up and all are back. */
-function sendAgainAndAgain(
-  worker: Worker,
-  durationMs: number,
-  { underWay, workMs }: Exchange,
-): Promise<number> {
-  const message = { text: 'x'.repeat(MESSAGE_BYTES), workMs }
   const startedAtMs = performance.now()
   let roundTrips = 0
   let left = underWay
-  return new Promise((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     worker.removeAllListeners('message')
     worker.once('error', reject)
     worker.on('message', () => {
       roundTrips++
       if (performance.now() - startedAtMs < durationMs) worker.postMessage(message)
-      else if (--left === 0) resolve(roundTrips)
+      else if (--left === 0) resolve()
     })
     for (let index = 0; index < underWay; index++) worker.postMessage(message)
   })
+  const [mainThreadMicros = 0, totalMicros = 0] = read().map(
+    (after, index) => (after - (before[index] as number)) / roundTrips,
+  )
+  return { mainThreadMicros, totalMicros }
 }

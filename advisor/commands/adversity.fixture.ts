@@ -24,8 +24,7 @@ require('node:http').createServer((request, response) => {
 }).listen(process.env.PORT)`,
   'elsewhere.js': `require('node:http').createServer((_, response) => response.end()).listen(0, '::1')`,
   'daemon.js': `const options = { detached: true, stdio: 'ignore' }
-for (const file of ['idle.js', process.argv[2]])
-  require('node:child_process').spawn(process.execPath, [file], options).unref()`,
+require('node:child_process').spawn(process.execPath, ['idle.js'], options).unref()`,
   'idle.js': 'setTimeout(() => {}, 10_000)',
   'echo.js': `require('node:net').createServer(socket => socket.pipe(socket).on('error', () => {})).listen(process.env.PORT)`,
   'chatting.js': `for (let one = 0; one < 10; one++) {

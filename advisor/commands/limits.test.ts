@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { temporaryDirectory } from '../../test/temporary-directory.ts'
-import { addToSummary, annotate } from '../output/print.ts'
+import { printAnswer } from '../output/print.ts'
 import { assertKnown, exceeded, type Judged, parseLimits, readStored } from './limits.ts'
 
 const directory = temporaryDirectory({ after })
@@ -78,16 +78,12 @@ test('a limit of a concern that no table has is refused, and growth without a st
   assertKnown(limitsOf('apm=+1%'), undefined, true)
 })
 
-test('a job of GitHub Actions has the answer in its summary, and annotations in one line', t => {
-  const written: string[] = []
-  t.mock.method(process.stderr, 'write', (text: string) => written.push(text))
-  const env = { GITHUB_STEP_SUMMARY: join(directory, 'summary.md'), GITHUB_ACTIONS: 'true' }
-  addToSummary('### one', env)
-  addToSummary('### two', env)
-  annotate('20 % of\nthe thread', env)
-  addToSummary('### none', {})
-  annotate('none', {})
+test('a job of GitHub Actions has the answer in its summary', t => {
+  const env = { GITHUB_STEP_SUMMARY: join(directory, 'summary.md') }
+  t.mock.method(process.stdout, 'write', () => true)
+  printAnswer(true, {}, 'one\n', env)
+  printAnswer(false, {}, 'two\n', env)
+  printAnswer(false, {}, 'none\n', {})
   t.mock.restoreAll()
-  assert.equal(readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8'), '### one\n### two\n')
-  assert.deepEqual(written, ['::error title=main-thread::20 %25 of%0Athe thread\n'])
+  assert.equal(readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8'), '```\none\n```\n```\ntwo\n```\n')
 })

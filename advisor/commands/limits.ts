@@ -35,11 +35,7 @@ export function parseLimits(text: string): Limit[] | undefined {
   return limits.every(limit => limit !== undefined) ? limits : undefined
 }
 
-/**
- * @param table file of `--concerns`
- * @param hasStored whether there is a run to compare with
- * @throws UserError when there is no such concern, so that its limit would never be exceeded, or nothing to compare with
- */
+/** @throws UserError when there is no such concern, so that its limit would never be exceeded, or no stored run to compare with */
 export function assertKnown(limits: readonly Limit[], table?: string, hasStored = false): void {
   const known = namesOfConcerns(table).add(RUNTIME.concern)
   const unknown = limits.find(
@@ -65,8 +61,6 @@ export function readStored(file: string): Judged {
 }
 
 /**
- * @param report of a watched process, or of a profile, whose coverage nobody knows
- * @param stored the run that limits of growth are compared with
  * @returns a sentence for each limit that is exceeded
  * @throws UserError when the profile missed too much to tell, or there are no requests for a limit of time
  */

@@ -5,11 +5,9 @@ import { saveFile } from '../../lib/os/save-file.ts'
 import { measureHop } from '../advice/hop.ts'
 import { createConcernOf } from '../concerns/concerns.ts'
 import { readGivenJson } from '../given-file.ts'
-import { annotate, formOptions, printAnswer } from '../output/print.ts'
-import { renderMarkdown, renderText } from '../output/render.ts'
-import { commonFolder } from '../owners/files.ts'
+import { jsonOption, printAnswer } from '../output/print.ts'
+import { renderText } from '../output/render.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
-import { filesIn } from '../owners/place.ts'
 import { type Busier, watchDescendants } from '../process/busier.ts'
 import { stdoutOf, watchCores } from '../process/proc.ts'
 import { readProfile } from '../spectrum/read-profile.ts'
@@ -26,7 +24,7 @@ const options = {
   ...subjectOptions,
   profile: text({ help: 'split a profile of V8 that is there already', placeholder: 'FILE.cpuprofile' }),
   forMs: duration({ help: 'duration of the profile', default: '10s', minMs: 500 }),
-  ...formOptions,
+  json: jsonOption,
   save: text({
     help: 'also write the profile of each thread to this directory, for speedscope and DevTools',
     placeholder: 'DIRECTORY',
@@ -58,9 +56,8 @@ export const spectrum: Command<typeof options> = {
     const report = values.profile
       ? await splitProfile(values.profile, values)
       : await watch(values, words, await measureHop())
-    printAnswer(values, { json: report, markdown: renderMarkdown(report), text: renderText(report) })
+    printAnswer(values.json, report, renderText(report))
     const facts = values.failOver ? exceeded(report, values.failOver, stored) : []
-    for (const fact of facts) annotate(fact)
     if (facts.length > 0) throw new UserError(facts.join('; '))
   },
 }
@@ -74,7 +71,7 @@ async function splitProfile(file: string, { concerns }: SpectrumValues): Promise
       `${file} is no CPU profile of V8: it needs samples, as many timeDeltas, and nodes that are a tree`,
     )
   }
-  const findOwner = createFindOwner(process.cwd(), '', commonFolder(filesIn(profile)))
+  const findOwner = createFindOwner(process.cwd())
   return reportOfProfile(file, profile, { findOwner, concernOf }, await measureHop())
 }
 

@@ -6,7 +6,6 @@ import { findFreePort } from '../../lib/http/listen.ts'
 import { pause } from '../../loadtest/generator/load.ts'
 import { createConcernOf } from '../concerns/concerns.ts'
 import { type Loading, startLoading } from '../load/loading.ts'
-import { listensAt, locate, portOf } from '../load/locate.ts'
 import { loadOptions, requestsOf } from '../load/options.ts'
 import { packageIn } from '../owners/files.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
@@ -69,10 +68,11 @@ export async function withSubject<T>(
   }
   const url = urlOf(chosen)
   const requests = url ? requestsOf(chosen, url.pathname + url.search) : []
-  const service = attach === undefined ? await start(words, chosen, url, abort) : findRunning(attach, url)
+  const service =
+    attach === undefined ? await start(words, chosen, url, abort) : { pid: attach, async stop() {} }
   let load: Loading | undefined
   try {
-    load = startLoading(chosen, url && locate(url, service.address), requests)
+    load = startLoading(chosen, url?.origin, requests)
     const signals = [abort, ...(load?.failed ? [load.failed] : [])]
     const name = attach === undefined ? words.join(' ') : `process ${attach}`
     const answer = await use({ pid: service.pid, name, load, abort: AbortSignal.any(signals) })
@@ -128,7 +128,7 @@ async function start(
   // Its inspector takes a free port. The workers of a cluster take the ports after it, so it cannot be 0 for any.
   const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --inspect-port=${await findFreePort()}`.trim()
   const env = { ...process.env, NODE_OPTIONS }
-  const port = url && portOf(url)
+  const port = url && Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   const service = await startService(words, { port, readyMs, env, stderr: 'pipe', abort })
   const worker = clusterWorkers(service.pid).find(handlesSigusr1)
   if (worker === undefined) return service
@@ -137,13 +137,6 @@ async function start(
   )
   return { ...service, pid: worker }
 }
-
-/** A service that is not ended afterwards. */
-const findRunning = (pid: number, url: URL | undefined): Omit<Service, 'root'> => ({
-  pid,
-  address: url && listensAt(pid, url),
-  async stop() {},
-})
 
 /** @throws UserError when there is something to send, and nothing says where */
 function urlOf(chosen: Chosen): URL | undefined {

@@ -1,7 +1,7 @@
 import type { Command } from '../../lib/cli/command.ts'
 import { choice, duration, text } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
-import { formOptions } from '../output/print.ts'
+import { jsonOption } from '../output/print.ts'
 import { printComparisons } from '../output/versus.ts'
 import { type Comparison, compare } from '../versus/compare.ts'
 import type { Usage } from '../watching/thread.ts'
@@ -23,14 +23,14 @@ const options = {
   ...subjectOptions,
   free: choice({
     choices: ['stdout', 'apm'],
-    help: 'what costs nothing: "stdout" answers each write at once, and writes the lines later; "apm" calls the functions that an instrumentation has wrapped without it, and records no span',
+    help: 'what costs nothing: "stdout" answers each write at once, and writes the lines later; "apm" calls the functions of Node.js that an instrumentation has wrapped without it, and records no span',
   }),
   slow: text({
     help: 'a function that becomes slower by a known time, by its name and place in a spectrum, such as "render src/page.js:12"',
     placeholder: 'FUNCTION',
   }),
   forMs: duration({ help: 'time to measure', default: '20s', minMs: 4000 }),
-  ...formOptions,
+  json: jsonOption,
 }
 
 export const whatIf: Command<typeof options> = {
@@ -49,7 +49,7 @@ export const whatIf: Command<typeof options> = {
         : await trySlow(subject, slow as string, values.forMs),
     )
     const heading = `Changed in every other turn, and as it was again: ${answer.changed.join(', ')}.`
-    printComparisons(values, heading, answer)
+    printComparisons(values.json, heading, answer)
   },
 }
 

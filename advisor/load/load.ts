@@ -1,8 +1,8 @@
 import { UserError } from '../../lib/cli/user-error.ts'
 import { seededRandom } from '../../lib/random.ts'
 import { Latencies } from '../../loadtest/generator/latencies.ts'
-import { pauseUntilAborted, schedule, startClients } from '../../loadtest/generator/load.ts'
-import type { Request, Target } from './request.ts'
+import { startClients } from '../../loadtest/generator/load.ts'
+import type { Request } from './requests.ts'
 import { createSender, type Sender } from './sender.ts'
 
 /** After a connection has failed, the next is tried this much later. */
@@ -10,39 +10,26 @@ const RETRY_MS = 50
 
 export type LoadFigures = Readonly<ReturnType<typeof emptyCounts>>
 
-export interface LoadOptions {
-  readonly connections: number
-  /** Requests each second of an open loop; undefined for a closed loop. */
-  readonly ratePerSecond?: number | undefined
-}
-
 /**
- * Sends requests, each drawn by its weight, from `resume` until `pause`. In a closed loop, each connection sends its next request
- * as soon as its last is answered. In an open loop, requests are due at random times (a Poisson process), and wait if all
- * connections are busy. Latency counts from the time when a request was due, so this wait is not omitted.
+ * Sends requests, each drawn by its weight, from `resume` until `pause`. Each connection sends its next request as soon as its last
+ * is answered.
  */
 export class Load {
   readonly #requests: readonly Request[]
-  readonly #ratePerSecond: number | undefined
   readonly #senders: readonly Sender[]
   readonly #draw: () => number
   #counted = emptyCounts()
   #isStopped = false
   #pause = async () => {}
 
-  constructor(target: Target, requests: readonly Request[], { connections, ratePerSecond }: LoadOptions) {
+  constructor(origin: string, requests: readonly Request[], connections: number) {
     this.#requests = requests
-    this.#ratePerSecond = ratePerSecond
-    this.#senders = Array.from({ length: connections }, () => createSender(target))
+    this.#senders = Array.from({ length: connections }, () => createSender(origin))
     this.#draw = createDraw(requests)
   }
 
   resume(): void {
-    const nextDueMs =
-      this.#ratePerSecond === undefined ? () => performance.now() : openLoop(this.#ratePerSecond)
-    this.#pause = startClients(this.#senders.length, (client, signal) =>
-      this.#send(this.#senders[client] as Sender, nextDueMs(), signal),
-    )
+    this.#pause = startClients(this.#senders.length, client => this.#send(this.#senders[client] as Sender))
   }
 
   /** Sends nothing more. Resolves once all requests that are under way are answered. */
@@ -66,18 +53,16 @@ export class Load {
     await this.pause()
   }
 
-  /** Sends one request when it is due. @returns how long to wait afterwards */
-  async #send(sender: Sender, dueAtMs: number, signal: AbortSignal): Promise<number> {
-    const waitMs = dueAtMs - performance.now()
-    if (waitMs > 0) await pauseUntilAborted(waitMs, signal)
-    if (signal.aborted) return 0
+  /** @returns how many milliseconds to wait afterwards */
+  async #send(sender: Sender): Promise<number> {
+    const sentAtMs = performance.now()
     const index = this.#draw()
     const { status, digest } = await sender.send(this.#requests[index] as Request)
     if (this.#isStopped) return 0
     const counted = this.#counted
     if (typeof status === 'number' && status < 400) {
       counted.responses++
-      counted.latencies.record(performance.now() - dueAtMs)
+      counted.latencies.record(performance.now() - sentAtMs)
     } else count(counted.failures, String(status))
     count(counted.bodies, `${index} ${status} ${digest}`)
     return typeof status === 'string' ? RETRY_MS : 0
@@ -89,13 +74,6 @@ function createDraw(requests: readonly Request[]): () => number {
   const places = requests.flatMap(({ weight }, index) => Array<number>(weight).fill(index))
   const random = seededRandom(1)
   return () => places[Math.floor(random() * places.length)] as number
-}
-
-/** The times at which requests are due, one after the other: whoever is free takes the next. */
-function openLoop(ratePerSecond: number): () => number {
-  const startedAtMs = performance.now()
-  const times = schedule({ ratePerSecond, arrivals: 'poisson', seed: 1 })
-  return () => startedAtMs + times.next().value
 }
 
 const count = (counts: Map<string, number>, key: string) => void counts.set(key, (counts.get(key) ?? 0) + 1)

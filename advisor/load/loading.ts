@@ -5,29 +5,21 @@ import { lowerPriority } from '../../lib/os/process.ts'
 import { endGroup } from '../process/start-service.ts'
 import { describeFailures, Load, refuseFailures } from './load.ts'
 import type { loadOptions } from './options.ts'
-import type { Request } from './request.ts'
+import type { Request } from './requests.ts'
 
 /** A load that runs. */
 export interface Loading {
   /** Aborts when a command of the user fails. */
   readonly failed?: AbortSignal
-  /**
-   * Judges the requests so far.
-   * @returns the failures that there are, in words
-   * @throws UserError when they are many, and are not accepted
-   */
+  /** @returns the failures so far, in words. @throws UserError when they are many, and are not accepted */
   check(): string | undefined
   /** Ends the load. */
   stop(): Promise<void>
 }
 
-/**
- * Begins to load a service, with our requests or by a command of the user.
- * @param origin of the service; undefined if nothing is sent from here
- * @returns undefined if there is no load from here
- */
+/** Begins to load a service, with our requests or by a command of the user; undefined if there is neither. */
 export function startLoading(
-  { loadWith, http2: isHttp2, acceptErrors, connections }: Values<typeof loadOptions>,
+  { loadWith, acceptErrors, connections }: Values<typeof loadOptions>,
   origin: string | undefined,
   requests: readonly Request[],
 ): Loading | undefined {
@@ -35,7 +27,7 @@ export function startLoading(
   // Where cores are few, the load must not keep the profiler from taking its samples, which root can let run first.
   if (process.getuid?.() !== 0) lowerPriority(10)
   if (loadWith) return startCommand(loadWith)
-  const load = new Load({ origin: origin as string, isHttp2 }, requests, { connections })
+  const load = new Load(origin as string, requests, connections)
   load.resume()
   return {
     check() {

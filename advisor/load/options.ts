@@ -1,8 +1,7 @@
 import { integer, text, toggle, type Values } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { readGiven } from '../given-file.ts'
-import { type Request, requestTo } from './request.ts'
-import { readFile } from './request-file.ts'
+import { type Request, readFile, requestTo } from './requests.ts'
 
 const METHOD = /^[A-Z][A-Z-]*$/
 const HEADER = /^([\w!#$%&'*+.^`|~-]+):[ \t]*(.*)$/
@@ -33,7 +32,6 @@ export const requestOptions = {
     help: 'file with several requests: a HAR, or lines such as "3 POST /orders {}" (weight, method, path, body), of which the path alone is needed',
     placeholder: 'FILE',
   }),
-  http2: toggle({ help: 'send HTTP/2; without TLS, with prior knowledge' }),
   acceptErrors: toggle({ help: 'measure even if many requests fail' }),
 }
 
@@ -41,7 +39,7 @@ export const requestOptions = {
 export const loadOptions = {
   ...requestOptions,
   loadWith: text({
-    help: "load it with a command of yours, such as 'npx autocannon …' for WebSocket; it is repeated until the end",
+    help: "load it with a command of yours, such as 'npx autocannon …' for WebSocket or HTTP/2; it is repeated until the end",
     placeholder: 'COMMAND',
   }),
 }
@@ -53,8 +51,7 @@ export type Asked = Pick<
 >
 
 /**
- * The requests of a load. Headers apply to each of them.
- * @param path of the only request, when there is no file with several
+ * The requests of a load: those of a file, or one to the path. Headers apply to each of them.
  * @throws UserError when a file cannot be read, or the options contradict each other
  */
 export function requestsOf({ method, header, body, bodyFile, requests }: Asked, path: string): Request[] {

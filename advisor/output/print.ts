@@ -1,32 +1,13 @@
 import { appendFileSync } from 'node:fs'
-import { toggle, type Values } from '../../lib/cli/options.ts'
+import { toggle } from '../../lib/cli/options.ts'
 
-/** The options that choose the form of an answer. */
-export const formOptions = {
-  json: toggle({ help: 'the answer as JSON' }),
-  markdown: toggle({ help: 'the answer as Markdown' }),
-}
-
-/** Prints an answer in the form that was chosen, and adds it to the summary of the job of GitHub Actions, if this runs in one. */
-export function printAnswer(
-  chosen: Values<typeof formOptions>,
-  { json, markdown, text }: { json: object; markdown: string; text: string },
-): void {
-  process.stdout.write(chosen.json ? `${JSON.stringify(json, null, 2)}\n` : chosen.markdown ? markdown : text)
-  addToSummary(markdown)
-}
+export const jsonOption = toggle({ help: 'the answer as JSON' })
 
 /**
- * Adds Markdown to the summary of the job of GitHub Actions in which this runs, if it runs in one. See
+ * Prints an answer as text or as JSON. If this runs in a job of GitHub Actions, the text is also added to its summary, see
  * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
  */
-export function addToSummary(markdown: string, env: NodeJS.ProcessEnv = process.env): void {
-  if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, `${markdown}\n`)
-}
-
-/** Annotates the job with an error, on stderr, which GitHub Actions reads as well. */
-export function annotate(message: string, env: NodeJS.ProcessEnv = process.env): void {
-  if (env.GITHUB_ACTIONS !== 'true') return
-  const escaped = message.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-  process.stderr.write(`::error title=main-thread::${escaped}\n`)
+export function printAnswer(isJson: boolean, answer: object, text: string, env = process.env): void {
+  process.stdout.write(isJson ? `${JSON.stringify(answer, null, 2)}\n` : text)
+  if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, `\`\`\`\n${text}\`\`\`\n`)
 }

@@ -36,11 +36,8 @@ const describeAllocation = ({ allocatedBytes }: ThreadSpectrum, requests: number
     ? ` A ${unit} allocated about ${(allocatedBytes / requests / 1000).toFixed(0)} KB.`
     : ''
 
-/** Says whether the split of a bundle is certain. */
-const describeBundle = ({ file, isSplit }: Report['bundles'][number]): string =>
-  isSplit
-    ? `${file} is a bundle without a source map. The comments that its bundler has left name the module of each line, so its split is certain.`
-    : `${file} is a bundle without a source map and without comments of its bundler: whose time it takes is not known.`
+const describeBundle = ({ file }: Report['bundles'][number]): string =>
+  `${file} is a bundle without a source map: whose time it takes is not known.`
 
 /** @param requests that were counted in the window; none means that seconds were compared */
 const describeCost = (cost: number | null, requests: number | null, unit: Unit): string | null =>
@@ -78,6 +75,3 @@ export const describeTurns = ({ longestTurns }: Pick<Report, 'longestTurns'>): s
 
 const describeTurn = ({ durationMs, startedBy, stack }: Turn): string =>
   `${durationMs.toFixed(0)} ms, begun by ${startedBy}: ${stack.join(' < ')}`
-
-export const titleOf = ({ subject, nodeVersion }: Report): string =>
-  nodeVersion ? `${subject}, Node.js ${nodeVersion.slice(1)}` : subject

@@ -1,14 +1,10 @@
-import { type Column, explained, renderColumns, renderMarkdownTable } from '../../lib/cli/columns.ts'
-import type { Values } from '../../lib/cli/options.ts'
+import { type Column, explained, renderColumns } from '../../lib/cli/columns.ts'
 import { percent } from '../../lib/units.ts'
 import { wordOf } from '../../lib/verdict.ts'
-import { median } from '../../loadtest/statistics/median.ts'
 import type { Comparison } from '../versus/compare.ts'
-import { type Block, names, type Sample } from '../versus/running-side.ts'
-import { type formOptions, printAnswer } from './print.ts'
+import type { Block, Sample } from '../versus/running-side.ts'
+import { printAnswer } from './print.ts'
 
-/** A side that answers less than this share of the requests that are due does not keep up. */
-const KEPT_UP = 0.9
 /** Above this, the load generator and not the service may limit the rate. */
 const BUSY_GENERATOR = 0.9
 
@@ -17,23 +13,19 @@ const columns: readonly Column<Comparison>[] = [
   { title: 'before', cell: ({ before }) => formatNumber(before) },
   { title: 'after', cell: ({ after }) => formatNumber(after) },
   { title: 'ratio', cell: ({ ratio: { ratio } }) => ratio?.toFixed(3) ?? '' },
-  {
-    title: '95 %',
-    cell: ({ ratio: { ci95 } }) => formatInterval(ci95),
-  },
+  { title: '95 %', cell: ({ ratio: { ci95 } }) => formatInterval(ci95) },
   { title: 'verdict', cell: ({ ratio, better }) => wordOf(ratio.verdict, better) },
 ]
 
 /** Prints comparisons, with lines above and remarks below them. */
 export function printComparisons(
-  chosen: Values<typeof formOptions>,
+  isJson: boolean,
   heading: string,
   answer: { readonly comparisons: readonly Comparison[]; readonly remarks: readonly string[] },
 ): void {
-  const textOf = (render: typeof renderColumns) =>
-    `${heading}\n\n${explained(render)(answer.comparisons, columns)}\n\n${answer.remarks.join('\n')}\n`
-  const markdown = textOf(renderMarkdownTable)
-  printAnswer(chosen, { json: { schemaVersion: 1, ...answer }, markdown, text: textOf(renderColumns) })
+  const table = explained(renderColumns)(answer.comparisons, columns)
+  const text = `${heading}\n\n${table}\n\n${answer.remarks.join('\n')}\n`
+  printAnswer(isJson, { schemaVersion: 1, ...answer }, text)
 }
 
 export const formatInterval = (ci95: Comparison['ratio']['ci95']) =>
@@ -59,18 +51,12 @@ export function describeOpen([decisive]: readonly Comparison[]): string[] {
   ]
 }
 
-/** Says which side could not keep up with an open loop, and that the load generator may have limited a closed one. @param rate of an open loop */
-export function describeLoad(blocks: readonly Block[], rate: number | undefined): string[] {
-  const queued = names.flatMap(side => {
-    const answered = median(blocks.map(block => block[side].responsesPerSecond))
-    if (rate === undefined || answered === null || answered >= rate * KEPT_UP) return []
-    return `${side} answered ${answered.toFixed(0)} of ${rate} requests a second: it is overloaded, and its times are those of a queue.`
-  })
+/** Says that the load generator, and not a service, may have limited the rate. */
+export function describeLoad(blocks: readonly Block[]): string[] {
   const samples = blocks.flatMap(({ before, after }) => [before, after])
   const busiest = Math.max(...samples.map(({ generatorUtilization }) => generatorUtilization))
-  if (busiest <= BUSY_GENERATOR) return queued
+  if (busiest <= BUSY_GENERATOR) return []
   return [
-    ...queued,
     `The load generator was up to ${(busiest * 100).toFixed(0)} % busy, so responses/s may be its limit; CPU time is not affected.`,
   ]
 }

@@ -1,30 +1,21 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { Owner } from './owner.ts'
 
 /** A larger file is not read: no source or source map that people write or make is. */
 const MOST_BYTES = 2 ** 28
-/** Folders in which frameworks put bundles alone. */
-const BUNDLES = /(^|\/)\.(next|nuxt|output|svelte-kit)\//
 
 /** The files of a service. Finds whose file a path is. */
 export class Files {
   /** The working directory of the service. */
   readonly #directory: string
   readonly #root: string
-  /** Whether a file that is not here is known to be on another machine. */
-  readonly #isElsewhere: boolean
   readonly #packages = new Map<string, Folder | undefined>()
 
-  /**
-   * @param root the folder here that is `/` for the service
-   * @param elsewhere the folder of the service on the machine that a profile is from
-   */
-  constructor(directory: string, root = '', elsewhere?: string) {
-    const isHere = elsewhere === undefined || `${elsewhere}/`.startsWith(`${directory}/`)
-    this.#directory = isHere ? directory : elsewhere
+  /** @param root the folder here that is `/` for the service */
+  constructor(directory: string, root = '') {
+    this.#directory = directory
     this.#root = root
-    this.#isElsewhere = elsewhere !== undefined
   }
 
   /** The text of a file; undefined if it cannot be read here. A profile may name anything, such as a device. */
@@ -38,26 +29,16 @@ export class Files {
     }
   }
 
-  has(path: string): boolean {
-    return existsSync(join(this.#root, join('/', path)))
-  }
-
   ownerOf(path: string): Owner {
     const name = packageIn(path)
     if (!name) return this.#ownOrWorkspace(path)
-    return { kind: 'package', name, file: fileIn(name, path) }
+    const slashed = path.replaceAll('\\', '/')
+    return { kind: 'package', name, file: slashed.slice(slashed.lastIndexOf(`/${name}/`) + 1) }
   }
 
   /** The owner of a file by its path from the folder of the project. */
   ownerInProject(path: string): Owner {
     return this.ownerOf(resolve(this.#directory, path))
-  }
-
-  /** The owner of a file that is not here, of a service on another machine; undefined if it is not known to be own code. */
-  ownElsewhere(path: string): Owner | undefined {
-    if (!this.#isElsewhere || BUNDLES.test(path)) return undefined
-    const own = relative(this.#directory, path.replaceAll('\\', '/'))
-    return { kind: 'own', name: ownFolder(own), path: own }
   }
 
   /** The path of a file from the folder of the service's package, also of a file in a member of its workspace. */
@@ -123,27 +104,6 @@ export function packageIn(path: string): string | undefined {
   if (segments.length === 1) return undefined
   const [scope = '', name = ''] = (segments.at(-1) as string).split('/')
   return scope.startsWith('@') ? `${scope}/${name}` : scope
-}
-
-function fileIn(name: string, path: string): string {
-  const slashed = path.replaceAll('\\', '/')
-  return slashed.slice(slashed.lastIndexOf(`/${name}/`) + 1)
-}
-
-/**
- * The folder of a service on the machine that a profile is from: what the paths of its own code, and the places of its
- * `node_modules`, have in common. Undefined if a single file is all that the profile knows: that may be a bundle.
- */
-export function commonFolder(paths: Iterable<string>): string | undefined {
-  const slashed = [...new Set(paths)].map(path => path.replaceAll('\\', '/'))
-  if (slashed.length < 2) return undefined
-  const folders = slashed.map(path =>
-    dirname(path.replace(/\/node_modules\/.*$/s, '/node_modules')).split('/'),
-  )
-  const [first = []] = folders
-  const differs = (segment: string, index: number) => folders.some(each => each[index] !== segment)
-  const end = first.findIndex(differs)
-  return (end === -1 ? first : first.slice(0, end)).join('/') || '/'
 }
 
 /** The first two folders of a path, or the name of a file that is in no folder: `src/routes`, `server.js`. */

@@ -15,15 +15,15 @@ export interface FindOwner {
   (callFrame: CallFrame): Owner | undefined
   /** Names a function and its place, such as `render src/page.js:12`, by its source if a source map tells it. */
   describe(callFrame: CallFrame): string
-  /** The bundles without a source map in which functions were found, and whether comments of the bundler split them. */
-  readonly bundles: ReadonlyMap<string, { readonly isSplit: boolean }>
+  /** The bundles without a source map in which functions were found. */
+  readonly bundles: ReadonlySet<string>
 }
 
 /** Makes a function that finds owners in the files of a service. */
 export function createFindOwner(...where: ConstructorParameters<typeof Files>): FindOwner {
   const files = new Files(...where)
   const scripts = new Map<string, Script>()
-  const bundles = new Map<string, { isSplit: boolean }>()
+  const bundles = new Set<string>()
   const scriptAt = (path: string) => {
     const script = scripts.get(path) ?? readScript(path, files)
     scripts.set(path, script)
@@ -35,19 +35,11 @@ export function createFindOwner(...where: ConstructorParameters<typeof Files>): 
     if (packageIn(path)) return files.ownerOf(path)
     const script = scriptAt(path)
     if (script.kind === 'source') return files.ownerOf(path)
-    const isCommented = script.kind === 'commented'
-    if (isCommented || script.kind === 'bundle') bundles.set(files.pathOf(path), { isSplit: isCommented })
+    if (script.kind === 'bundle') bundles.add(files.pathOf(path))
     const source = script.locate?.(line, column)
-    if (source) {
-      const owner = files.ownerOf(source.path)
-      // A comment may be relative to another folder. A table of the user then knows the bundle, and not the file.
-      const isElsewhere = isCommented && owner.kind === 'own' && !files.has(source.path)
-      return isElsewhere ? { ...owner, path: files.pathOf(path) } : owner
-    }
-    const isAbsent = script.kind === 'absent'
+    if (source) return files.ownerOf(source.path)
     // A table of the user may name the folder of a bundle.
-    const nobody = { ...(isAbsent ? notFound : unattributed), path: files.pathOf(path) }
-    return (isAbsent && files.ownElsewhere(path)) || nobody
+    return { ...(script.kind === 'absent' ? notFound : unattributed), path: files.pathOf(path) }
   }
 
   const findOwner = ({ url, functionName, lineNumber, columnNumber }: CallFrame): Owner | undefined => {
@@ -65,13 +57,9 @@ export function createFindOwner(...where: ConstructorParameters<typeof Files>): 
     const { kind, at } = placeOf(url)
     const isOwnFile = kind === 'file' && !packageIn(at)
     const source = isOwnFile ? scriptAt(at).locate?.(lineNumber, columnNumber) : undefined
-    const shown = (path: string) =>
-      kind === 'file' ? (files.ownerOf(path).file ?? files.pathOf(path)) : path
-    const line = `${shown(at)}:${lineNumber + 1}`
-    const place = source
-      ? `${shown(source.path)}${source.line === undefined ? ` in ${line}` : `:${source.line + 1}`}`
-      : line
-    return `${source?.name || functionName || '(anonymous)'} ${place}`
+    const { path, line, name } = source ?? { path: at, line: lineNumber, name: undefined }
+    const shown = kind === 'file' ? (files.ownerOf(path).file ?? files.pathOf(path)) : path
+    return `${name || functionName || '(anonymous)'} ${shown}:${line + 1}`
   }
   return Object.assign(findOwner, { bundles, describe })
 }

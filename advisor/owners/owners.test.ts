@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import { type BuildOptions, build } from 'esbuild'
 import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { findBuiltin } from './builtins.ts'
-import { commonFolder, packageIn } from './files.ts'
+import { packageIn } from './files.ts'
 import { notFound, unattributed } from './owner.ts'
 import { createFindOwner } from './owner-of.ts'
 import { placeOf } from './place.ts'
@@ -71,16 +71,10 @@ const bundled = {
   'src/main.js': 'import { left } from "left"\nfunction own() { return left() }\nconsole.log(own())',
 }
 
-for (const [sourcemap, of] of [
-  [true, { own: 'src', left: 'left' }],
-  ['inline', { own: 'src', left: 'left' }],
-  [false, { own: 'src', left: 'left' }],
-] as const) {
-  test(`a bundle with source map "${sourcemap}" is told by its sources, or by the comments of the bundler`, async t => {
+for (const sourcemap of [true, 'inline'] as const)
+  test(`a bundle with source map "${sourcemap}" is told by its sources`, async t => {
     const directory = makeProject(t, bundled)
-    const outfile = join(directory, 'dist/main.js')
-    const settings = { absWorkingDir: directory, entryPoints: ['src/main.js'], outfile, sourcemap }
-    await build({ ...settings, bundle: true, platform: 'node' })
+    const outfile = await bundle(directory, { sourcemap })
     const findOwner = createFindOwner(directory)
     const lines = readFileSync(outfile, 'utf8').split('\n')
     const nameAt = (code: string) => {
@@ -88,74 +82,39 @@ for (const [sourcemap, of] of [
       const columnNumber = (lines[lineNumber] as string).indexOf(code)
       return findOwner({ ...frameIn(outfile), lineNumber, columnNumber })?.name
     }
-    assert.deepEqual({ own: nameAt('function own'), left: nameAt('() => "left"') }, of)
-    assert.deepEqual([...findOwner.bundles], sourcemap ? [] : [['dist/main.js', { isSplit: true }]])
+    assert.deepEqual([nameAt('function own'), nameAt('() => "left"')], ['src', 'left'])
+    assert.deepEqual([...findOwner.bundles], [])
   })
-}
 
-test('a function has its name and place in the source, also if the bundle is minified', async t => {
+test('a function has its name and place in the source, though the bundle is minified', async t => {
   const directory = makeProject(t, {
     ...bundled,
     'src/main.js':
       'import { left } from "left"\n\nfunction longName(n) { return left(n) }\nconsole.log(longName(1), longName(2))',
   })
-  const [plain, small] = [join(directory, 'dist/plain.js'), join(directory, 'dist/small.js')]
-  const platform = 'node' as const
-  const settings = { absWorkingDir: directory, entryPoints: ['src/main.js'], bundle: true, platform }
-  await build({ ...settings, outfile: plain })
-  await build({ ...settings, outfile: small, minify: true, sourcemap: true })
+  const small = await bundle(directory, { minify: true, sourcemap: true })
   const findOwner = createFindOwner(directory)
-  const describeFunctions = (file: string) =>
-    readFileSync(file, 'utf8')
-      .split('\n')
-      .flatMap((line, lineNumber) =>
-        [...line.matchAll(/(?<=function \w+)\(/g)].map(({ index }) =>
-          findOwner.describe({ ...frameIn(file), functionName: 'a', lineNumber, columnNumber: index }),
-        ),
-      )
-  assert.match(String(describeFunctions(plain)), /\ba src\/main\.js in dist\/plain\.js:\d+/)
-  assert.match(String(describeFunctions(small)), /\blongName src\/main\.js:3\b/)
+  const functions = readFileSync(small, 'utf8')
+    .split('\n')
+    .flatMap((line, lineNumber) =>
+      [...line.matchAll(/(?<=function \w+)\(/g)].map(({ index }) =>
+        findOwner.describe({ ...frameIn(small), functionName: 'a', lineNumber, columnNumber: index }),
+      ),
+    )
+  assert.match(String(functions), /\blongName src\/main\.js:3\b/)
   const left = join(directory, 'node_modules/left/index.js')
   assert.equal(findOwner.describe({ ...frameIn(left), functionName: 'left' }), 'left left/index.js:1')
 })
 
-const webpack = `var __webpack_modules__ = ({
-/***/ "./node_modules/left/index.js":
-/*!*************************************!*\\
-  !*** ./node_modules/left/index.js ***!
-  \\*************************************/
-exports.left = () => 'left'
-/***/ "./src/main.js":
-;// ./src/mail/send.js
-const send = () => left()
-})
-function __webpack_require__() {}`
-
-test('a bundle of webpack is told by the comments above its modules', t => {
-  const directory = makeProject(t, { 'package.json': '{}', 'dist/main.js': webpack })
-  const findOwner = createFindOwner(directory)
-  const nameAt = (lineNumber: number) =>
-    findOwner({ ...frameIn(join(directory, 'dist/main.js')), lineNumber })?.name
-  assert.deepEqual([0, 5, 8].map(nameAt), [unattributed.name, 'left', 'src/mail'])
-  // The file that the comment names is not there, so a table finds it by the bundle.
-  const send = findOwner({ ...frameIn(join(directory, 'dist/main.js')), lineNumber: 8 })
-  assert.equal(send?.path, 'dist/main.js')
-})
-
-test('a bundle in a member of a workspace has its path in the service, by which a table may name it', async t => {
+test('a bundle without a source map is nobody, also if it is in a member of a workspace', async t => {
   const directory = makeProject(t, { ...bundled, 'page/package.json': '{ "name": "page" }' })
-  const outfile = join(directory, 'page/dist/main.js')
-  await build({
-    absWorkingDir: directory,
-    entryPoints: ['src/main.js'],
-    outfile,
-    bundle: true,
-    minify: true,
-    platform: 'node',
-  })
-  const findOwner = createFindOwner(directory)
-  assert.deepEqual(findOwner(frameIn(outfile)), { ...unattributed, path: 'page/dist/main.js' })
-  assert.deepEqual([...findOwner.bundles], [['page/dist/main.js', { isSplit: false }]])
+  for (const minify of [true, false]) {
+    const outfile = await bundle(directory, { minify }, 'page/dist/main.js')
+    const findOwner = createFindOwner(directory)
+    // A table may name it by its path in the service.
+    assert.deepEqual(findOwner(frameIn(outfile)), { ...unattributed, path: 'page/dist/main.js' })
+    assert.deepEqual([...findOwner.bundles], ['page/dist/main.js'])
+  }
 })
 
 test('a file that is not found here is unattributed, and one of a package is told by its path alone', () => {
@@ -180,17 +139,6 @@ const places = {
 
 test('a script is placed by its name, also those of other tools and of earlier versions of Node.js', () => {
   for (const [url, [kind, at]] of Object.entries(places)) assert.deepEqual(placeOf(url), { kind, at }, url)
-})
-
-test('own code of another machine is told below what its paths have in common, and a single file is not', () => {
-  const paths = ['/srv/app/src/mail/send.js', '/srv/app/server.js', '/srv/app/node_modules/left/index.js']
-  assert.equal(commonFolder(paths), '/srv/app')
-  assert.equal(commonFolder(paths.slice(0, 1)), undefined)
-  const findOwner = createFindOwner('/nowhere', '', '/srv/app')
-  const own = { kind: 'own', name: 'src/mail', path: 'src/mail/send.js' }
-  assert.deepEqual(findOwner(frameIn('/srv/app/src/mail/send.js')), own)
-  assert.deepEqual(findOwner({ ...frameIn(''), url: 'webpack-internal:///./src/mail/send.js' }), own)
-  assert.equal(findOwner(frameIn('/srv/app/.next/server/chunks/1.js'))?.name, notFound.name)
 })
 
 test('what a profile names is not read unless it is a file', () => {
@@ -245,6 +193,14 @@ function ownerInMap(t: TestContext, map: object, name = 'main.js.map') {
     'dist/main.js.map': JSON.stringify(map),
   })
   return createFindOwner(directory)(frameIn(join(directory, 'dist/main.js')))?.name
+}
+
+/** Bundles the program of a project. @returns the path of the bundle */
+async function bundle(directory: string, settings: BuildOptions, file = 'dist/main.js'): Promise<string> {
+  const outfile = join(directory, file)
+  const entry = { absWorkingDir: directory, entryPoints: ['src/main.js'], outfile }
+  await build({ ...entry, bundle: true, platform: 'node', ...settings })
+  return outfile
 }
 
 const frameIn = (path: string) => ({

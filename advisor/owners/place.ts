@@ -1,4 +1,3 @@
-import type { Profiler } from 'node:inspector'
 import { fileURLToPath } from 'node:url'
 
 /** Where the code of a function is, as far as the name of its script tells. */
@@ -51,10 +50,4 @@ export function pathOfFileUrl(url: string): string {
   } catch {
     return url.slice('file:'.length).replace(/^\/\/(?=\/)/, '')
   }
-}
-
-/** The files whose code is in a profile. */
-export function filesIn({ nodes }: Pick<Profiler.Profile, 'nodes'>): string[] {
-  const places = nodes.map(({ callFrame }) => placeOf(callFrame.url))
-  return places.filter(({ kind }) => kind === 'file').map(({ at }) => at)
 }

@@ -4,17 +4,16 @@ import type { Files } from './files.ts'
 import { pathInProject, pathOfFileUrl } from './place.ts'
 
 export interface Script {
-  /** `mapped` and `commented` are bundles whose source map, or the comments of whose bundler, tell the sources. */
-  readonly kind: 'source' | 'bundle' | 'absent' | 'mapped' | 'commented'
+  /** A bundle that is `mapped` has a source map; one that is `absent` cannot be read here. */
+  readonly kind: 'source' | 'bundle' | 'absent' | 'mapped'
   /** Finds the source of a place in the script. Lines and columns count from 0. */
   locate?(line: number, column: number): Source | undefined
 }
 
-export interface Source {
+interface Source {
   readonly path: string
-  /** Unknown if a comment names the source, because bundlers leave lines out. */
-  readonly line?: number
-  /** The name that the function has there, where a source map tells it: minified code has another. */
+  readonly line: number
+  /** The name that the function has there: minified code has another. */
   readonly name?: string | undefined
 }
 
@@ -24,31 +23,8 @@ export function readScript(path: string, files: Files): Script {
   if (text === undefined) return { kind: 'absent' }
   const map = readMap(path, text, files)
   if (map) return { kind: 'mapped', locate: createLocate(map, files.folderOf(path)) }
-  if (!isBundle(text)) return { kind: 'source' }
-  const modules = modulesIn(text)
-  if (modules.length === 0) return { kind: 'bundle' }
-  const project = files.folderOf(path)
-  return {
-    kind: 'commented',
-    locate(line) {
-      const module = modules.findLast(each => each.line <= line)
-      return module && { path: resolve(project, module.path) }
-    },
-  }
+  return { kind: isBundle(text) ? 'bundle' : 'source' }
 }
-
-/**
- * What esbuild, Rolldown (`//#region`) and webpack write before each module of a bundle that is not minified: its path from the
- * folder of the project.
- */
-const MODULE =
-  /^(?:\/\/(?:#region)? |;\/\/ (?:CONCATENATED MODULE: )?| *!\*{3} |\/\*{3}\/ ")([^\s":]+\.[cm]?[jt]sx?)(?: \*{3}!|":.*)?$/
-
-const modulesIn = (text: string) =>
-  text.split('\n').flatMap((each, line) => {
-    const path = MODULE.exec(each)?.[1]
-    return path === undefined ? [] : [{ line, path }]
-  })
 
 /** @param from path of the source map, or of the script that contains it */
 function createLocate({ map, from }: { map: SourceMap; from: string }, project: string) {

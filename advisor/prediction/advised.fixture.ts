@@ -20,54 +20,57 @@ interface Advised {
   readonly beside?: string
 }
 
-const pooled = (file: string) => ({ before: `node ${file}`, after: `POOL=1 node ${file}` })
+const serve = (name: string) => `node service.fixture.mjs ${name}`
+const pooled = (name: string) => ({ before: serve(name), after: `POOL=1 ${serve(name)}` })
 /** What reads the lines is the same program on neither side: before, `cat` or a file; after, our process. */
-const logged = (file: string, to: string) => ({
-  before: `node ${file} ${to}`,
-  after: `SEGMENTS=$(mktemp -d); node_modules/.bin/logger-transport --log-dir $SEGMENTS --log-file $SEGMENTS/lines.log & SEGMENTS=$SEGMENTS node ${file} ${to}`,
+const logged = (name: string, to: string) => ({
+  before: `${serve(name)} ${to}`,
+  after: `SEGMENTS=$(mktemp -d); node_modules/.bin/logger-transport --log-dir $SEGMENTS --log-file $SEGMENTS/lines.log & SEGMENTS=$SEGMENTS ${serve(name)} ${to}`,
 })
 /** Before, an exporter sends to a server that only reads; after, records go to our process. */
-const traced = (file: string, instrumentations: string) => ({
-  beside: 'node collector.fixture.mjs 4399 & exec node_modules/.bin/apm-agent --port 0 --apm-socket apm.sock',
-  before: `OTEL_NODE_ENABLED_INSTRUMENTATIONS=${instrumentations} OTEL_NODE_RESOURCE_DETECTORS=none OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4399 node --require @opentelemetry/auto-instrumentations-node/register ${file}`,
-  after: `DMT_APM_SOCKET=apm.sock node --import @main-thread/apm-agent/register ${file}`,
+const traced = (name: string, instrumentations: string) => ({
+  // Of several collectors that start, one gets the port.
+  beside:
+    'node --eval "http.createServer((q, s) => q.resume().on(\'end\', () => s.end())).listen(4399)" & exec node_modules/.bin/apm-agent --port 0 --apm-socket apm.sock',
+  before: `OTEL_NODE_ENABLED_INSTRUMENTATIONS=${instrumentations} OTEL_NODE_RESOURCE_DETECTORS=none OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4399 node --require @opentelemetry/auto-instrumentations-node/register apm.fixture.cjs ${name}`,
+  after: `DMT_APM_SOCKET=apm.sock node --import @main-thread/apm-agent/register apm.fixture.cjs ${name}`,
 })
 
 export const advised: readonly Advised[] = [
   {
     service: 'Express, winston to a pipe',
     concern: 'logging',
-    ...logged('log-express.fixture.mjs', '| cat > /dev/null'),
+    ...logged('log-express', '| cat > /dev/null'),
   },
   {
     service: 'Express, winston to a file',
     concern: 'logging',
-    ...logged('log-express.fixture.mjs', '> $(mktemp)'),
+    ...logged('log-express', '> $(mktemp)'),
   },
   {
     service: 'Fastify, pino to a pipe',
     concern: 'logging',
-    ...logged('log-fastify.fixture.mjs', '| cat > /dev/null'),
+    ...logged('log-fastify', '| cat > /dev/null'),
   },
   {
     service: 'Fastify, OpenTelemetry',
     concern: 'apm',
     path: '/orders/7',
-    ...traced('apm-fastify.fixture.cjs', 'http,fastify,pino'),
+    ...traced('fastify', 'http,fastify,pino'),
   },
   {
     service: 'Express, OpenTelemetry',
     concern: 'apm',
     path: '/orders',
-    ...traced('apm-express.fixture.cjs', 'http,express'),
+    ...traced('express', 'http,express'),
   },
-  { service: 'Fastify, JSON and 3 ms of CPU', concern: 'application', ...pooled('cpu-fastify.fixture.mjs') },
-  { service: '`node:http`, 0.6 ms of CPU', concern: 'application', ...pooled('cpu-http.fixture.mjs') },
-  { service: 'Express, bcryptjs', concern: 'auth and crypto', ...pooled('auth-express.fixture.mjs') },
-  { service: 'Koa, EJS', concern: 'rendering', ...pooled('page-koa.fixture.mjs') },
-  { service: "`node:http`, React's stream", concern: 'rendering', ...pooled('page-stream.fixture.mjs') },
-  { service: 'Fastify, `renderToString`', concern: 'rendering', ...pooled('page-string.fixture.mjs') },
-  { service: 'hapi, `gzipSync`', concern: 'compression', ...pooled('zip-hapi.fixture.mjs') },
+  { service: 'Fastify, JSON and 3 ms of CPU', concern: 'application', ...pooled('cpu-fastify') },
+  { service: '`node:http`, 0.6 ms of CPU', concern: 'application', ...pooled('cpu-http') },
+  { service: 'Express, bcryptjs', concern: 'auth and crypto', ...pooled('auth-express') },
+  { service: 'Koa, EJS', concern: 'rendering', ...pooled('page-koa') },
+  { service: "`node:http`, React's stream", concern: 'rendering', ...pooled('page-stream') },
+  { service: 'Fastify, `renderToString`', concern: 'rendering', ...pooled('page-string') },
+  { service: 'hapi, `gzipSync`', concern: 'compression', ...pooled('zip-hapi') },
 ]
 
 const DIRECTORY = join(homedir(), '.cache/main-thread-services/advised')

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import type { Profiler } from 'node:inspector'
@@ -6,7 +7,8 @@ import { createServer } from 'node:net'
 import { test } from 'node:test'
 import { watchProcess } from '../watching/watch-process.ts'
 import { askProgram, never, options, startProgram } from './attach.fixture.ts'
-import { listeningAt, listeningPorts } from './proc.ts'
+import { watchDescendants } from './busier.ts'
+import { listeningPorts, treeMicros } from './proc.ts'
 
 /** The fields that speedscope, cpupro and DevTools read of a profile, once it has been written as JSON. */
 function assertOpensInViewers(written: Profiler.Profile) {
@@ -79,17 +81,49 @@ test('an inspector that was open before stays open', options, async t => {
   assert.deepEqual(listeningPorts(pid), ports)
 })
 
-test('ports on which a process listens are its own', options, async t => {
-  const server = createServer().listen(0, '127.0.0.1')
-  t.after(() => server.close())
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  assert.ok(listeningPorts(process.pid)?.includes(port))
-  assert.equal(listeningAt(process.pid)?.find(each => each.port === port)?.host, '127.0.0.1')
-  const other = createServer().listen(0, '::1')
-  t.after(() => other.close())
-  await once(other, 'listening')
-  assert.ok(listeningAt(process.pid)?.some(({ host }) => host === '::1'))
+test('ports on which a process listens are its own, on any address', options, async t => {
+  for (const host of ['127.0.0.1', '::1']) {
+    const server = createServer().listen(0, host)
+    t.after(() => server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    assert.ok(listeningPorts(process.pid)?.includes(port), host)
+  }
   const child = await startProgram(t)
   assert.deepEqual(listeningPorts(child.pid as number), [])
+})
+
+/** A child process of the shell that uses 100 ms of CPU time and ends. */
+const SHELL = `"$0" --eval 'while (process.cpuUsage().user < 100_000);'; echo ended; read line`
+
+test('the total CPU time of a process has that of its child processes which have ended', options, async t => {
+  const shell = spawn('sh', ['-c', SHELL, process.execPath], { stdio: ['pipe', 'pipe', 'ignore'] })
+  t.after(() => shell.kill())
+  await once(shell.stdout, 'data')
+  const micros = treeMicros(shell.pid as number) ?? 0
+  assert.ok(micros >= 80_000, String(micros))
+})
+
+/** Prints its id after it has used 300 ms of CPU time, and ends with its parent. */
+const WORKER = `while (process.cpuUsage().user < 300_000);
+console.log(process.pid)
+process.stdin.resume()`
+
+/** Starts a worker for each line that it gets. */
+const PRIMARY = `const { spawn } = require('node:child_process')
+const stdio = ['pipe', 'inherit', 'inherit']
+process.stdin.on('data', () => spawn(process.execPath, ['--eval', ${JSON.stringify(WORKER)}], { stdio }))
+console.log('ready')`
+
+test('a process that only starts others is told from the one that does the work', options, async t => {
+  const primary = spawn(process.execPath, ['--eval', PRIMARY], { stdio: ['pipe', 'pipe', 'inherit'] })
+  t.after(() => primary.kill())
+  await once(primary.stdout, 'data')
+  const findBusier = watchDescendants(primary.pid as number)
+  assert.equal(findBusier(), undefined)
+  primary.stdin.write('.')
+  const [worker] = await once(primary.stdout, 'data')
+  const { pid, cpuMicros, ownMicros } = findBusier() ?? assert.fail('the worker is not found')
+  assert.equal(pid, Number(worker))
+  assert.ok(cpuMicros > 2 * ownMicros)
 })

@@ -98,64 +98,35 @@ export function stdoutOf(pid: number): 'pipe' | 'socket' | 'terminal' | 'nothing
 /** The folder that a process sees as `/`. One in a container has files of its own. */
 export const rootOf = (pid: number): string => `/proc/${pid}/root`
 
-/** A TCP address on which a process listens. */
-export interface Address {
-  readonly host: string
-  readonly port: number
-}
-
-/** The addresses on which a process listens. Undefined if the process belongs to somebody else. */
-export function listeningAt(pid: number): Address[] | undefined {
-  const inodes = socketsOf(pid)
-  return inodes && listeningSockets(pid).filter(({ inode }) => inodes.has(inode))
-}
-
 /** TCP ports on which a process listens. Undefined if the process belongs to somebody else. */
 export function listeningPorts(pid: number): number[] | undefined {
-  const own = listeningAt(pid)
-  return own && [...new Set(own.map(({ port }) => port))]
+  const links = readNames(pid, 'fd')?.map(file => readLink(pid, `fd/${file}`) ?? '')
+  if (!links) return undefined
+  const inodes = new Set(links.flatMap(link => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []))
+  const own = listeningSockets(pid).filter(({ inode }) => inodes.has(inode))
+  return [...new Set(own.map(({ port }) => port))]
 }
 
 /** Whether any process in this network listens on a port. */
 export const isListenedOn = (wanted: number): boolean =>
   listeningSockets('self').some(({ port }) => port === wanted)
 
-function socketsOf(pid: number): Set<string> | undefined {
-  const links = readNames(pid, 'fd')?.map(file => readLink(pid, `fd/${file}`) ?? '')
-  return links && new Set(links.flatMap(link => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []))
-}
-
 /** State of a socket that listens, in hexadecimal (TCP_LISTEN in include/net/tcp_states.h of Linux). */
 const LISTENING = '0A'
 
-/** The fields of a table of sockets in the network of a process. The first line has their titles. */
-const readRows = (pid: number | 'self', table: string): string[][] =>
-  (readText(pid, `net/${table}`) ?? '')
-    .trim()
-    .split('\n')
-    .slice(1)
-    .map(line => line.trim().split(/\s+/))
-
 /**
- * The TCP sockets that listen in the network of a process. The fields of /proc/net/tcp are: number, local address, remote
- * address, state, …; the tenth is the inode.
+ * The TCP sockets that listen in the network of a process. Below a line of titles, the fields of /proc/net/tcp are: number, local
+ * address, remote address, state, …; the tenth is the inode.
  */
-const listeningSockets = (pid: number | 'self'): (Address & { inode: string })[] =>
+const listeningSockets = (pid: number | 'self') =>
   ['tcp', 'tcp6']
-    .flatMap(table => readRows(pid, table))
+    .flatMap(table => (readText(pid, `net/${table}`) ?? '').split('\n').slice(1))
+    .map(line => line.trim().split(/\s+/))
     .filter(fields => fields[3] === LISTENING)
-    .map(fields => {
-      const [host = '', port = ''] = (fields[1] ?? '').split(':')
-      return { host: parseHost(host), port: Number.parseInt(port, 16), inode: fields[9] as string }
-    })
-
-/** An address in words of four bytes, the lowest byte first, as on the machines that Node.js knows. */
-function parseHost(hex: string): string {
-  const bytes = Buffer.concat((hex.match(/.{8}/g) ?? []).map(word => Buffer.from(word, 'hex').reverse()))
-  if (bytes.length === 4) return bytes.join('.')
-  const words = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(2 * index).toString(16))
-  return new URL(`http://[${words.join(':')}]`).hostname.slice(1, -1)
-}
+    .map(fields => ({
+      port: Number.parseInt((fields[1] as string).split(':')[1] as string, 16),
+      inode: fields[9] as string,
+    }))
 
 /** The cores of this machine, and how many of them were idle in a window. */
 export interface Cores {

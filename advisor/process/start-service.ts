@@ -7,11 +7,9 @@ import { UserError } from '../../lib/cli/user-error.ts'
 import { hasEnded } from '../../lib/os/process.ts'
 import { pause } from '../../loadtest/generator/load.ts'
 import { listDescendants } from '../../loadtest/sample/machine.ts'
-import { type Address, handlesSigusr1, hasProc, isNode, listeningAt } from './proc.ts'
+import { handlesSigusr1, hasProc, isNode, listeningPorts } from './proc.ts'
 
 const LOOK_INTERVAL_MS = 50
-/** A command that has listened at one other port alone for this long will not listen where it is expected. */
-const ELSEWHERE_MS = 4000
 
 /** A service that this program has started. */
 export interface Service {
@@ -19,8 +17,6 @@ export interface Service {
   readonly pid: number
   /** The command, and the process group that it leads. */
   readonly root: number
-  /** Where it listens; undefined on a system that does not tell. */
-  readonly address: Address | undefined
   stop(): Promise<void>
 }
 
@@ -58,8 +54,7 @@ export async function startService(command: readonly string[], options: StartOpt
     process.off('exit', killAll)
   }
   try {
-    const { pid, address } = await waitForListener(command.join(' '), child, options)
-    return { pid, address, root, stop }
+    return { pid: await waitForListener(command.join(' '), child, options), root, stop }
   } catch (error) {
     await stop()
     throw error
@@ -67,34 +62,28 @@ export async function startService(command: readonly string[], options: StartOpt
 }
 
 /**
- * Waits until a command, or a process that it has started, listens where it is expected, or at one other port for a while.
- * @throws UserError when it ends, as a command does that leaves a daemon behind, or does not listen in time
+ * Waits until a command, or a process that it has started, listens where it is expected. @returns the process that listens
+ * @throws UserError when the command ends, as one does that leaves a daemon behind, or does not listen in time
  */
 async function waitForListener(
   name: string,
   child: ChildProcess,
   { readyMs, abort, port }: StartOptions,
-): Promise<Pick<Service, 'pid' | 'address'>> {
+): Promise<number> {
   const root = child.pid as number
   const limitMs = performance.now() + readyMs
-  let elsewhere = { at: '', sinceMs: 0 }
   for (;;) {
     const isLate = performance.now() > limitMs
     if (hasEnded(child))
       throw new UserError(
         `${name} ended (${child.signalCode ?? `exit code ${child.exitCode}`}); run it by itself to see why, or watch a process that it has left behind with --attach`,
       )
-    const listeners = await findListeners([root, ...listDescendants(root)], port)
-    const at = [...new Set(listeners.map(({ address }) => address?.port))].join(', ')
-    if (at !== elsewhere.at) elsewhere = { at, sinceMs: performance.now() }
-    const isSettled = /^\d+$/.test(at) && performance.now() - elsewhere.sinceMs > ELSEWHERE_MS
-    const isExpected = (address: Address | undefined) =>
-      !address || port === undefined || address.port === port
-    const found =
-      listeners.find(({ address }) => isExpected(address)) ?? (isSettled ? listeners[0] : undefined)
-    if (found) return found
+    const processes = [root, ...listDescendants(root)]
+    const found = await findListener(processes, port)
+    if (found !== undefined) return found
     if (isLate) {
-      const where = at === '' ? '' : `; it listens on ${at}`
+      const elsewhere = processes.flatMap(pid => listeningPorts(pid) ?? []).join(', ')
+      const where = elsewhere && `; it listens on ${elsewhere}`
       const wanted = port === undefined ? 'any port' : `port ${port}`
       throw new UserError(`${name} does not listen on ${wanted} after ${readyMs / 1000} s${where}`)
     }
@@ -103,21 +92,21 @@ async function waitForListener(
 }
 
 /**
- * Finds who listens, and where. A system without /proc tells only whether the port is open; the command then stands for whoever
- * listens.
+ * Finds the process that listens on a port, or on any. A system without /proc tells only whether the port is open; the command
+ * then stands for whoever listens.
  */
-async function findListeners(processes: readonly number[], port: number | undefined) {
-  if (!hasProc()) {
-    const isThere = port !== undefined && (await isOpen(port))
-    return isThere ? processes.map(pid => ({ pid, address: undefined })) : []
-  }
-  // A Node.js that is starting is not ready.
-  const isReady = (pid: number) => port !== undefined || !isNode(pid) || handlesSigusr1(pid)
-  return processes.filter(isReady).flatMap(pid => (listeningAt(pid) ?? []).map(address => ({ pid, address })))
+async function findListener(processes: readonly number[], port: number | undefined) {
+  if (!hasProc()) return port !== undefined && (await isOpen(port)) ? processes[0] : undefined
+  return processes.find(pid => {
+    const ports = listeningPorts(pid) ?? []
+    // A Node.js that is starting is not ready.
+    const isReady = () => !isNode(pid) || handlesSigusr1(pid)
+    return port === undefined ? ports.length > 0 && isReady() : ports.includes(port)
+  })
 }
 
 async function isOpen(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
+  const socket = connect(port, 'localhost')
   try {
     await once(socket, 'connect')
     return true

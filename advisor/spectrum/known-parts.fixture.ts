@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -51,11 +51,9 @@ const { burn: left } = require('left')
 const { burn: pino } = require('pino')
 const { burn: own } = require('./own.EXT')
 `
-const REPORT = {
-  esm: "process.stdin.on('data', () => console.log(JSON.stringify(totals)))\nconsole.log('ready')\n",
-}
+const REPORT = "process.stdin.on('data', () => console.log(JSON.stringify(totals)))\nconsole.log('ready')\n"
 
-export type Form = 'esm' | 'cjs' | 'typescript' | 'pnpm'
+export type Form = 'esm' | 'cjs' | 'typescript'
 
 /** Writes the program to a directory of its own. @returns the path of its main file */
 export function writeProgram(t: TestContext, form: Form): string {
@@ -72,13 +70,10 @@ export function writeProgram(t: TestContext, form: Form): string {
   const imports = (form === 'cjs' ? CJS : ESM).replace('EXT', extension)
   const body =
     form === 'typescript' ? MAIN.replace('totals = {}', 'totals: Record<string, number> = {}') : MAIN
-  write(`src/main.${extension}`, imports + body + REPORT.esm)
+  write(`src/main.${extension}`, imports + body + REPORT)
   for (const name of ['left', 'pino']) {
-    const folder =
-      form === 'pnpm' ? `node_modules/.pnpm/${name}@1.0.0/node_modules/${name}` : `node_modules/${name}`
-    write(`${folder}/package.json`, `{ "name": "${name}", "version": "1.0.0" }`)
-    write(`${folder}/index.js`, `${BURN}\nexports.burn = burn`)
-    if (form === 'pnpm') symlinkSync(join(directory, folder), join(directory, `node_modules/${name}`))
+    write(`node_modules/${name}/package.json`, `{ "name": "${name}", "version": "1.0.0" }`)
+    write(`node_modules/${name}/index.js`, `${BURN}\nexports.burn = burn`)
   }
   return join(directory, `src/main.${extension}`)
 }

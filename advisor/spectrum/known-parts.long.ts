@@ -19,7 +19,7 @@ const ALLOWED = 0.05
 const owners = { own: 'src', left: 'left', pino: 'pino', json: 'JSON', crypto: 'crypto' }
 const inBundle = 'bundle without source map'
 
-const forms: readonly Form[] = ['esm', 'cjs', 'typescript', 'pnpm']
+const forms: readonly Form[] = ['esm', 'cjs', 'typescript']
 for (const form of forms) {
   test(`each part of a program is told within five points: ${form}`, async t => {
     await checkParts(t, writeProgram(t, form), owners)
@@ -27,7 +27,6 @@ for (const form of forms) {
 }
 
 const bundles = [
-  { name: 'a bundle with the comments of its bundler is told by its parts', settings: {}, told: owners },
   {
     name: 'a bundle that is minified, with a source map, is told by its parts',
     settings: { minify: true, sourcemap: true },

@@ -53,17 +53,76 @@ const sharesOf = (seen: readonly (readonly [Stack, number])[]) => {
   return { spectrum, shares: Object.fromEntries(shares) as Record<string, [number, number]> }
 }
 
-test('time counts for the nearest owner, and time of generated code for its caller', () => {
-  const { shares } = sharesOf([
-    [[http, server], 40],
-    [[http, server, ' generated'], 10],
-    [[http, server, 'node:events emit'], 10],
-    [[http, server, pino], 30],
-    [[http], 10],
-    [['(idle)'], 1000],
-  ])
-  assert.deepEqual(shares, { application: [0.6, 0], logging: [0.3, 0], http: [0.1, 0] })
-})
+const consoleLog = 'node:internal/console/constructor log'
+const socket = 'node:net _writeGeneric'
+const next = '/nowhere/node_modules/next/dist'
+
+/** Stacks, each with its percent of the time, and the shares of concerns, each with its garbage. */
+const cases: readonly (readonly [why: string, seen: (readonly [Stack, number])[], shares: object])[] = [
+  [
+    'time counts for the nearest owner, and time of generated code for its caller',
+    [
+      [[http, server], 40],
+      [[http, server, ' generated'], 10],
+      [[http, server, 'node:events emit'], 10],
+      [[http, server, pino], 30],
+      [[http], 10],
+      [['(idle)'], 1000],
+    ],
+    { application: [0.6, 0], logging: [0.3, 0], http: [0.1, 0] },
+  ],
+  [
+    'a logger takes the time of its files with it, but an APM agent around HTTP does not take HTTP',
+    [
+      [[http, server, pino, 'node:fs writeSync'], 30],
+      [[http, server, 'node:fs readFileSync'], 20],
+      [[http, server, otel, 'node:_http_outgoing end'], 50],
+    ],
+    { http: [0.5, 0], logging: [0.3, 0], files: [0.2, 0] },
+  ],
+  [
+    'console and process.stdout take the sockets and files below them, and the inspector is nobody',
+    [
+      [[http, server, ' consoleCall'], 50],
+      [[http, server, ' consoleCall', consoleLog, socket], 30],
+      [[http, server, `${INSIDE_URL} write`, socket], 20],
+      [[http, server, 'node:internal/fs/sync_write_stream _write', 'node:fs writeSync'], 10],
+      [[http, server, nestLogger, socket], 10],
+      [[http, server, socket], 30],
+    ],
+    { logging: [0.7, 0], http: [0.3, 0] },
+  ],
+  [
+    'built-ins of a concern, and React inside of Next, have that concern',
+    [
+      [[server, 'node:sqlite all'], 40],
+      [[server, 'node:internal/deps/undici/undici fetch', socket], 30],
+      [[`${next}/compiled/react-dom/server.js render`], 20],
+      [[`${next}/server/next-server.js handle`], 10],
+    ],
+    { database: [0.4, 0], 'http client': [0.3, 0], rendering: [0.2, 0], framework: [0.1, 0] },
+  ],
+  [
+    'generated code that nobody known has called, and code of an unknown place, are unattributed',
+    [
+      [['node:internal/timers listOnTimeout', ' generated'], 40],
+      [[server, 'https://example.com/main.js run'], 30],
+      [['node:internal/timers listOnTimeout'], 30],
+    ],
+    { unattributed: [0.7, 0], runtime: [0.3, 0] },
+  ],
+  [
+    'garbage collection counts for whoever ran when it began, apart from own time',
+    [
+      [[server], 50],
+      [['(garbage collector)'], 30],
+      [[server, pino], 10],
+      [['(garbage collector)'], 10],
+    ],
+    { application: [0.5, 0.3], logging: [0.1, 0.1] },
+  ],
+]
+for (const [why, seen, shares] of cases) test(why, () => assert.deepEqual(sharesOf(seen).shares, shares))
 
 test('an owner names its functions, with what native code and Node.js did for them', () => {
   const { spectrum } = sharesOf([
@@ -77,66 +136,6 @@ test('an owner names its functions, with what native code and Node.js did for th
   assert.deepEqual(named('application'), [['handle', 0.4]])
   assert.deepEqual(functions.http, [])
   assert.match(functions.logging?.[0]?.name ?? 'none', /^none$|^write pino\/pino\.js:1$/)
-})
-
-test('a logger takes the time of its files with it, but an APM agent around HTTP does not take HTTP', () => {
-  const { shares } = sharesOf([
-    [[http, server, pino, 'node:fs writeSync'], 30],
-    [[http, server, 'node:fs readFileSync'], 20],
-    [[http, server, otel, 'node:_http_outgoing end'], 50],
-  ])
-  assert.deepEqual(shares, { http: [0.5, 0], logging: [0.3, 0], files: [0.2, 0] })
-})
-
-const consoleLog = 'node:internal/console/constructor log'
-const socket = 'node:net _writeGeneric'
-
-test('console and process.stdout take the sockets and files below them, and the inspector is nobody', () => {
-  const { shares, spectrum } = sharesOf([
-    [[http, server, ' consoleCall'], 50],
-    [[http, server, ' consoleCall', consoleLog, socket], 30],
-    [[http, server, `${INSIDE_URL} write`, socket], 20],
-    [[http, server, 'node:internal/fs/sync_write_stream _write', 'node:fs writeSync'], 10],
-    [[http, server, nestLogger, socket], 10],
-    [[http, server, socket], 30],
-  ])
-  assert.deepEqual(shares, { logging: [0.7, 0], http: [0.3, 0] })
-  assert.equal(spectrum.nativeShare, 0)
-})
-
-test('built-ins of a concern, and React inside of Next, have that concern', () => {
-  const { shares } = sharesOf([
-    [[server, 'node:sqlite all'], 40],
-    [[server, 'node:internal/deps/undici/undici fetch', socket], 30],
-    [['/nowhere/node_modules/next/dist/compiled/react-dom/server.js render'], 20],
-    [['/nowhere/node_modules/next/dist/server/next-server.js handle'], 10],
-  ])
-  assert.deepEqual(shares, {
-    database: [0.4, 0],
-    'http client': [0.3, 0],
-    rendering: [0.2, 0],
-    framework: [0.1, 0],
-  })
-})
-
-test('generated code that nobody known has called, and code of an unknown place, are unattributed', () => {
-  const { shares } = sharesOf([
-    [['node:internal/timers listOnTimeout', ' generated'], 40],
-    [[server, 'https://example.com/main.js run'], 30],
-    [['node:internal/timers listOnTimeout'], 30],
-  ])
-  assert.deepEqual(shares, { unattributed: [0.7, 0], runtime: [0.3, 0] })
-})
-
-test('garbage collection counts for whoever ran when it began, apart from own time', () => {
-  const { shares, spectrum } = sharesOf([
-    [[server], 50],
-    [['(garbage collector)'], 30],
-    [[server, pino], 10],
-    [['(garbage collector)'], 10],
-  ])
-  assert.deepEqual(shares, { application: [0.5, 0.3], logging: [0.1, 0.1] })
-  assert.equal(spectrum.gcShare, 0.4)
 })
 
 test('the share of the control that a profile misses is missed of everything, however long the thread waits in it', () => {
@@ -167,29 +166,10 @@ test('a thread is busy while it runs, waits for a core or stands still, and not 
       { thread: 'main', wallMs: 100, cpuMicros: cpuMs * 1000, waitedMicros: waitedMs * 1000 },
       readSeenTime(makeProfile(seen), createFindOwner('/nowhere'), createConcernOf()),
     ).busyShare
-  assert.equal(busyShareOf([[['(idle)'], 100]], 1, 0), 0.01)
-  assert.equal(
-    busyShareOf(
-      [
-        [[server], 30],
-        [['(idle)'], 70],
-      ],
-      20,
-      10,
-    ),
-    0.3,
-  )
-  assert.equal(
-    busyShareOf(
-      [
-        [[server], 90],
-        [['(idle)'], 10],
-      ],
-      1,
-      0,
-    ),
-    0.9,
-  )
+  const seenFor = (ms: number) => [[[server], ms] as const, [['(idle)'], 100 - ms] as const]
+  assert.equal(busyShareOf(seenFor(0), 1, 0), 0.01)
+  assert.equal(busyShareOf(seenFor(30), 20, 10), 0.3)
+  assert.equal(busyShareOf(seenFor(90), 1, 0), 0.9)
 })
 
 test('a share that differs between the parts of a window has a wide interval, and an even one none', () => {

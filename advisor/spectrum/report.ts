@@ -42,8 +42,8 @@ export function reportOf(
     requests,
     unit,
     watchingCost: costOfWatching(unwatched, mainWindow),
-    /** Bundles without a source map, and whether the comments of their bundler told the modules apart. */
-    bundles: [...by.findOwner.bundles].map(([file, { isSplit }]) => ({ file, isSplit })),
+    /** Bundles without a source map. */
+    bundles: [...by.findOwner.bundles].map(file => ({ file })),
     /** The cores of the machine, and how many of them were idle meanwhile. */
     cores,
     stdout,

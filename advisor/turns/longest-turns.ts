@@ -18,25 +18,17 @@ const MOST_FRAMES = 4
 const IDLE = new Set(['(idle)', '(program)', '(root)'])
 const GC = '(garbage collector)'
 
-interface Holding {
-  /** The outermost function. */
-  readonly entry: Node | undefined
-  micros: number
-  readonly byNode: Map<number, number>
-}
-
 /** Turns that this command looks for. */
 const MOST_TURNS = 10
 
 /**
  * Finds the longest turns of a profile, the longest first. Turns that follow each other at once count as one. Time that watching
  * takes, such as that of the control, is no part of them.
- * @param describePlace names a function and its place
  */
 export function findLongestTurns(profile: Profiler.Profile, describePlace: FindOwner['describe']): Turn[] {
   const stackOf = createStackOf(profile.nodes)
-  const turns: Holding[] = []
-  let current: Holding | undefined
+  const turns: { entry: Node | undefined; micros: number; byNode: Map<number, number> }[] = []
+  let current: (typeof turns)[number] | undefined
   for (const { node, lasted } of readSamples(profile)) {
     const stack = stackOf(node)
     const name = stack[0]?.callFrame.functionName ?? ''

@@ -2,8 +2,7 @@ import { UserError } from '../../lib/cli/user-error.ts'
 import type { Block, Sample } from './running-side.ts'
 
 /**
- * Compares the bodies that both sides have answered with, each request by itself.
- * @returns a sentence for the reader
+ * Compares the bodies that both sides have answered with, each request by itself. @returns a sentence for the reader
  * @throws UserError when the bodies differ, so that the two do not do the same work
  */
 export function compareBodies(blocks: readonly Block[]): string {

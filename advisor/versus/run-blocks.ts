@@ -39,18 +39,6 @@ export async function runBlocks(
 ): Promise<Block[]> {
   const random = seededRandom(1)
   const of = settings.blocks === undefined ? '' : ` of ${settings.blocks}`
-  let isApart = false
-  const take = async (isFirst: boolean): Promise<Block> => {
-    const order = shuffled(names, random)
-    try {
-      return await takeBlock(sides, order, settings, isApart, abort)
-    } catch (error) {
-      if (isApart || !isFirst || abort.aborted || !(error instanceof UserError)) throw error
-      // Services that share a port of their own cannot run at once.
-      isApart = true
-      return await takeBlock(sides, order, settings, isApart, abort)
-    }
-  }
   const wantsMore = (blocks: readonly Block[], { spentMs, sampleMs }: RunState): boolean => {
     if (settings.blocks !== undefined) return blocks.length < settings.blocks
     if (blocks.length < 2) return true
@@ -67,7 +55,7 @@ export async function runBlocks(
         return wantsMore(validOf(samples.get('both sides')), state) ? ['both sides'] : []
       },
       async take(_row, round) {
-        const block = await take(round === 1)
+        const block = await takeBlock(sides, shuffled(names, random), settings, abort)
         const refused = names.find(each => block[each].reason !== null)
         const reason = refused ? `${refused}: ${block[refused].reason}` : null
         return { ...block, round, valid: reason === null, reason }
@@ -86,10 +74,6 @@ export async function runBlocks(
           if (reason !== null) tell(`a block is refused: ${reason}`)
         },
         finishedBlock(block, found) {
-          if (isApart && block === 1)
-            tell(
-              'Both sides cannot run at once, so each is measured when the other has ended, which takes longer.',
-            )
           if (found) tell(`block ${block}${of}: ${found}`)
         },
       },

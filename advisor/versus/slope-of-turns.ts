@@ -1,7 +1,6 @@
 import { fitSlope, type Slope } from '../../loadtest/statistics/control-variate.ts'
 import { mean, standardError } from '../../loadtest/statistics/estimate.ts'
-import type { Turn } from './running-side.ts'
-import { type Both, type Figures, names } from './running-side.ts'
+import { type Both, type Figures, names, type Turn } from './running-side.ts'
 
 /** More turns than a block has. */
 const MOST_TURNS = 100_000

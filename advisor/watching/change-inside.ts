@@ -117,63 +117,19 @@ export function changeInside(load: typeof require, { replace, onUndo, undo }: Re
   interface Wrapper {
     readonly __original?: Wrapper
     readonly __sentry_original__?: Wrapper
-    __unwrap?(): void
   }
   function realOf(wrapper: Wrapper | undefined): Wrapper | undefined {
     const real = wrapper?.__original ?? wrapper?.__sentry_original__
     return typeof real === 'function' && real !== wrapper ? (realOf(real) ?? real) : undefined
   }
 
-  /** All functions that OpenTelemetry has wrapped in objects of the service, such as the handlers of Express. */
-  function findWrappers(): Wrapper[] {
-    const session = new (load('node:inspector').Session)()
-    session.connect()
-    const found: Wrapper[] = []
-    const key = Symbol.for('main-thread.found')
-    const keep = (all: readonly Wrapper[]) =>
-      void found.push(...all.filter(each => Object.hasOwn(each, '__wrapped') && realOf(each)))
-    Object.assign(globalThis, { [key]: keep })
-    const functionDeclaration = "function() { globalThis[Symbol.for('main-thread.found')](this) }"
-    type Answer = Record<'result' | 'objects', { objectId: string }>
-    // Each answer comes before `post` returns.
-    session.post('Runtime.evaluate', { expression: 'Function.prototype' }, (_: unknown, { result }: Answer) =>
-      session.post(
-        'Runtime.queryObjects',
-        { prototypeObjectId: result.objectId },
-        (_: unknown, { objects: { objectId } }: Answer) =>
-          session.post('Runtime.callFunctionOn', { objectId, functionDeclaration }),
-      ),
-    )
-    session.disconnect()
-    Reflect.deleteProperty(globalThis, key)
-    return found
-  }
-
-  /** Where a wrapper is: it would define the property anew to take itself away, and that is looked at, and not done. */
-  function placeOf(wrapper: Wrapper): [object: object, name: string | symbol] | undefined {
-    const { defineProperty } = Object
-    let place: [object, string | symbol] | undefined
-    Object.defineProperty = <T>(object: T, name: string | symbol | number) => {
-      place = [object as object, name as string]
-      return object
-    }
-    try {
-      wrapper.__unwrap?.()
-    } finally {
-      Object.defineProperty = defineProperty
-    }
-    return place
-  }
-
-  let wrappers: Wrapper[] | undefined
-
-  /** The functions that were there before an instrumentation, nothing for its channels, and no span or record of a log. */
+  /** The functions of Node.js that were there before an instrumentation, nothing for its channels, and no span or record of a log. */
   function apm(): string[] {
-    const counts = new Map<string, number>()
+    const changed = new Set<string>()
     // biome-ignore lint/suspicious/noExplicitAny: the object may be any
-    function change(name: string, object: any, property: string | symbol, by: unknown) {
+    function change(name: string, object: any, property: string, by: unknown) {
       replace(object, property, by)
-      counts.set(name, (counts.get(name) ?? 0) + 1)
+      changed.add(name)
     }
     const [http, https] = ['node:http', 'node:https'].map(load)
     const places = {
@@ -191,18 +147,11 @@ export function changeInside(load: typeof require, { replace, onUndo, undo }: Re
     }
     // biome-ignore lint/suspicious/noExplicitAny: the API of OpenTelemetry, if the service has it
     const { trace, logs } = (globalThis as any)[Symbol.for('opentelemetry.js.api.1')] ?? {}
-    if (!trace) return [...counts.keys()]
-    const sampler = trace.getDelegate?.().getTracer('main-thread')._sampler
+    const sampler = trace?.getDelegate?.().getTracer('main-thread')._sampler
     if (sampler)
       change("the sampler of OpenTelemetry's SDK", sampler, 'shouldSample', () => ({ decision: 0 }))
     const logger = logs && Object.getPrototypeOf(logs.getLogger('main-thread'))
     if (logger) change("emit of OpenTelemetry's loggers", logger, 'emit', () => {})
-    wrappers ??= findWrappers()
-    for (const wrapper of wrappers) {
-      const [object, name] = placeOf(wrapper) ?? []
-      if (object && name !== undefined && Reflect.get(object, name) === wrapper)
-        change(`${object.constructor?.name ?? 'an object'}.${String(name)}`, object, name, realOf(wrapper))
-    }
     for (const event of [
       'request:create',
       'client:sendHeaders',
@@ -213,7 +162,7 @@ export function changeInside(load: typeof require, { replace, onUndo, undo }: Re
       const channel = load('node:diagnostics_channel').channel(`undici:${event}`)
       if (channel.hasSubscribers) change('the channels of undici', channel, 'publish', () => {})
     }
-    return [...counts].map(([name, count]) => (count > 1 ? `${name} (${count} ×)` : name))
+    return [...changed]
   }
 
   return {

@@ -17,14 +17,6 @@ const policyOf = (pid: number) => readFileSync(`/proc/${pid}/stat`, 'utf8').spli
 const isAllowed = spawnSync('chrt', ['-f', '1', 'true']).status === 0 && availableParallelism() > 1
 const options = { skip: !isAllowed && 'only root with several cores may set a scheduling policy' }
 
-test('a main thread is favoured until that is taken back', options, async t => {
-  const { pid = 0 } = await startProgram(t)
-  const takeBack = await favourMainThread(pid)
-  assert.equal(policyOf(pid), FIFO)
-  await takeBack()
-  assert.equal(policyOf(pid), OTHER)
-})
-
 test(
   'a main thread is favoured no longer when the process that favours it has been killed',
   options,

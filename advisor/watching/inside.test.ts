@@ -9,9 +9,9 @@ import { Session } from 'node:inspector/promises'
 import { text as readText } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { runInThisContext } from 'node:vm'
-import { ProxyTracerProvider, trace } from '@opentelemetry/api'
-import { InstrumentationBase } from '@opentelemetry/instrumentation'
-import { INSIDE_URL, insideExpression } from './inside.ts'
+import { trace } from '@opentelemetry/api'
+import { TracerProvider } from '@opentelemetry/sdk-trace'
+import { INSIDE_URL, type Inside, insideExpression } from './inside.ts'
 
 test('functions that watch are in a script whose name profiles show even where V8 has inlined them', async t => {
   const session = new Session()
@@ -29,12 +29,18 @@ test('functions that watch are in a script whose name profiles show even where V
   assert.equal(inside?.hasSourceURL, false)
 })
 
+/** Watches this thread until the test ends. */
+function start(t: TestContext): Inside {
+  const inside: Inside = runInThisContext(insideExpression(false))
+  t.after(() => inside.stop())
+  return inside
+}
+
 test('code inside of a thread stops by itself when nobody has asked it to stay for 30 seconds', t => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const { parse, stringify } = JSON
   const requests = channel('http.server.request.start')
-  const inside = runInThisContext(insideExpression(false))
-  t.after(() => inside.stop())
+  const inside = start(t)
   inside.wrap()
   t.mock.timers.tick(29_000)
   inside.stay()
@@ -57,7 +63,7 @@ function replaceStdout(t: TestContext) {
 
 test('process.stdout.write is wrapped once the program asks for the stream, and is taken back', t => {
   const { stream, write, written } = replaceStdout(t)
-  const inside = runInThisContext(insideExpression(false))
+  const inside = start(t)
   inside.wrap()
   assert.equal(stream.write, write)
   process.stdout.write('a line')
@@ -70,8 +76,7 @@ test('process.stdout.write is wrapped once the program asks for the stream, and 
 test('calls of node:sqlite are wrapped if the program has loaded it, and are taken back', async t => {
   const { StatementSync } = await import('node:sqlite')
   const { all } = StatementSync.prototype
-  const inside = runInThisContext(insideExpression(false))
-  t.after(() => inside.stop())
+  const inside = start(t)
   inside.wrap()
   assert.notEqual(StatementSync.prototype.all, all)
   inside.stop()
@@ -80,8 +85,7 @@ test('calls of node:sqlite are wrapped if the program has loaded it, and are tak
 
 test('lines to stdout are held back while they cost nothing, and are written afterwards, in order', t => {
   const { stream, write, written } = replaceStdout(t)
-  const inside = runInThisContext(insideExpression(false))
-  t.after(() => inside.stop())
+  const inside = start(t)
   inside.begin('stdout')
   assert.deepEqual(
     [process.stdout.write('one'), fs.writeSync(1, ''), process.stdout.write('two')],
@@ -96,8 +100,7 @@ test('a change is taken back for whoever imports by name, however it ends', asyn
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { writeSync } = fs
   const names = await import('node:fs')
-  const inside = runInThisContext(insideExpression(false))
-  t.after(() => inside.stop())
+  const inside = start(t)
   const ends = {
     'at the end of a turn': () => inside.end(),
     'when watching ends': () => inside.stop(),
@@ -123,6 +126,7 @@ inside.begin('stdout')
 `
 const ended = "inside.end()\nif (fs.writeSync !== writeSync) throw new Error('it is not taken back')\n"
 
+const bytes = "const bytes = Buffer.from('two\\n')"
 for (const [what, text, count] of [
   [
     'of a process that exits',
@@ -136,8 +140,8 @@ for (const [what, text, count] of [
   ],
   [
     'whose memory is used again',
-    `const bytes = Buffer.from('one\\n'); process.stdout.write(bytes, () => { bytes.fill('x'); ${ended} })`,
-    1,
+    `console.log('one'); ${bytes}; process.stdout.write(bytes, () => { bytes.fill('x'); ${ended} })`,
+    2,
   ],
   [
     'before bytes for the descriptor',
@@ -146,8 +150,7 @@ for (const [what, text, count] of [
   ],
   [
     'that is written without waiting',
-    `const bytes = Buffer.from('two\\n')
-console.log('one')
+    `console.log('one'); ${bytes}
 fs.write(1, bytes, 0, 4, null, (_, count, data) => {
   if (count !== 4 || data !== bytes) throw new Error(String(count))
   bytes.fill('x')
@@ -176,44 +179,34 @@ fs.write(1, bytes, 0, 4, null, (_, count, data) => {
   })
 }
 
-test('functions that an instrumentation has wrapped are called without it, and the wrappers come back', t => {
+test('functions that an instrumentation has wrapped are called without it, and its channels are silent', t => {
   const { emit } = Server.prototype
   const wrapper = Object.assign(() => false, { __original: emit })
   Server.prototype.emit = wrapper
-  t.after(() => {
-    Server.prototype.emit = emit
-  })
-  const inside = runInThisContext(insideExpression(false))
-  t.after(() => inside.stop())
-  assert.deepEqual(inside.begin('apm'), ['http.Server.prototype.emit'])
-  assert.equal(Server.prototype.emit, emit)
-  inside.end()
-  assert.equal(Server.prototype.emit, wrapper)
-})
-
-test('what OpenTelemetry has wrapped anywhere in a service is called without it, and its channels are silent', t => {
-  class Wrapping extends InstrumentationBase {
-    protected init() {
-      return []
-    }
-    wrap = (object: { handle(): string }) =>
-      this._wrap(object, 'handle', real => () => `${real.call(object)}, wrapped`)
-  }
-  trace.setGlobalTracerProvider(new ProxyTracerProvider())
-  t.after(() => trace.disable())
   const created = channel('undici:request:create')
   const hear = t.mock.fn()
   created.subscribe(hear)
-  t.after(() => created.unsubscribe(hear))
-  const layer = { handle: () => 'handled' }
-  const { handle } = layer
-  new Wrapping('wrapping', '1.0.0', {}).wrap(layer)
-  const inside = runInThisContext(insideExpression(false))
-  t.after(() => inside.stop())
-  assert.deepEqual(inside.begin('apm'), ['Object.handle', 'the channels of undici'])
+  t.after(() => {
+    Server.prototype.emit = emit
+    created.unsubscribe(hear)
+  })
+  const inside = start(t)
+  assert.deepEqual(inside.begin('apm'), ['http.Server.prototype.emit', 'the channels of undici'])
   created.publish({})
-  assert.deepEqual([layer.handle, hear.mock.callCount()], [handle, 0])
+  assert.deepEqual([Server.prototype.emit, hear.mock.callCount()], [emit, 0])
   inside.end()
   created.publish({})
-  assert.deepEqual([layer.handle(), hear.mock.callCount()], ['handled, wrapped', 1])
+  assert.deepEqual([Server.prototype.emit, hear.mock.callCount()], [wrapper, 1])
+})
+
+test('no span of OpenTelemetry is recorded meanwhile', t => {
+  trace.setGlobalTracerProvider(new TracerProvider())
+  const tracer = trace.getTracer('service')
+  t.after(() => trace.disable())
+  const isRecording = () => tracer.startSpan('request').isRecording()
+  const inside = start(t)
+  assert.deepEqual(inside.begin('apm'), ["the sampler of OpenTelemetry's SDK"])
+  assert.equal(isRecording(), false)
+  inside.end()
+  assert.equal(isRecording(), true)
 })

@@ -30,7 +30,7 @@ export function startClients(
 }
 
 /** Waits; returns early once the signal is aborted. */
-export const pauseUntilAborted: Pause = (ms, signal) => delay(ms, undefined, { signal }).catch(() => {})
+const pauseUntilAborted: Pause = (ms, signal) => delay(ms, undefined, { signal }).catch(() => {})
 
 /** Waits. @throws the reason of the signal once it is aborted */
 export async function pause(durationMs: number, abort: AbortSignal): Promise<void> {

@@ -3,9 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createConcernOf } from '../../../advisor/concerns/concerns.ts'
 import { renderText } from '../../../advisor/output/render.ts'
-import { commonFolder } from '../../../advisor/owners/files.ts'
 import { createFindOwner } from '../../../advisor/owners/owner-of.ts'
-import { filesIn } from '../../../advisor/owners/place.ts'
 import { readProfile } from '../../../advisor/spectrum/read-profile.ts'
 import { reportOfProfile } from '../../../advisor/spectrum/report.ts'
 import { Draw } from './draw.ts'
@@ -35,7 +33,7 @@ export async function fuzzProfiles(directory: string, inputs: number, seed: numb
     // A profile comes from a file, so it has what JSON has.
     const profile = readProfile(JSON.parse(what))
     if (!profile) continue
-    const findOwner = createFindOwner(directory, '', commonFolder(filesIn(profile)))
+    const findOwner = createFindOwner(directory)
     const report = reportOfProfile('fuzz', profile, { findOwner, concernOf }, HOP)
     const { shares, nativeShare } = report.main
     const total = shares.reduce((sum, { share, gcShare }) => sum + share + gcShare, nativeShare)

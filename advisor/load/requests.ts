@@ -1,6 +1,38 @@
 import { UserError } from '../../lib/cli/user-error.ts'
 import { readGiven } from '../given-file.ts'
-import { type Request, requestTo, withHost } from './request.ts'
+
+/** A request that a load sends again and again. */
+export interface Request {
+  readonly method: string
+  /** Path and query. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer | undefined
+  /** How often it is sent, against the weights of the others. */
+  readonly weight: number
+}
+
+interface Given {
+  readonly method?: string | undefined
+  readonly headers?: Request['headers'] | undefined
+  readonly body?: string | Buffer | undefined
+  readonly weight?: number
+}
+
+/** A URL of which perhaps only the path was given. By itself, a path that begins with two slashes would be read as a host. */
+const withHost = (url: string): string => (url.startsWith('/') ? `http://localhost${url}` : url)
+
+/** A request to the path of a URL; by default a GET, or with a body, a POST. */
+export function requestTo(url: string, { method, headers = {}, body, weight = 1 }: Given): Request {
+  const { pathname, search } = new URL(withHost(url))
+  return {
+    method: method ?? (body ? 'POST' : 'GET'),
+    path: pathname + search,
+    headers,
+    body: typeof body === 'string' ? Buffer.from(body) : body,
+    weight,
+  }
+}
 
 /** Reads a file with requests: a HAR, or a line for each. @throws UserError one line that says what is wrong */
 export function readFile(file: string): Request[] {
@@ -30,13 +62,6 @@ interface Named {
   readonly value?: string
 }
 
-interface HarRequest {
-  readonly method: string
-  readonly url: string
-  readonly headers?: readonly Named[]
-  readonly postData?: PostData
-}
-
 interface PostData {
   readonly mimeType?: string
   readonly text?: string
@@ -46,7 +71,12 @@ interface PostData {
 }
 
 interface HarEntry {
-  readonly request: HarRequest
+  readonly request: {
+    readonly method: string
+    readonly url: string
+    readonly headers?: readonly Named[]
+    readonly postData?: PostData
+  }
   /** What the browser asked for; Chromium and Firefox write it. */
   readonly _resourceType?: string
 }

@@ -1,4 +1,0 @@
-import { createServer } from 'node:net'
-import { Aedes } from 'aedes'
-
-createServer((await Aedes.createBroker()).handle).listen(process.env.PORT)
