@@ -20,9 +20,8 @@ export interface Lock {
 }
 
 /**
- * Finds packages by name, with everything that they depend on.
+ * Finds packages by name, with everything that they depend on. @returns their folders, as in the lock
  * @param withOptional whether optional dependencies are included, as far as the lock has them
- * @returns their folders, as in the lock
  * @throws Error when a needed package is not in the lock
  */
 export function findPackages(

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { type Composition, type Concern, concerns, namesOf } from '../../app/concerns.ts'
-import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { findAbsent } from './absent.fixture.ts'
-import { type File, Repository, textOf } from './git.ts'
+import { Repository, textOf } from './git.ts'
 import { sizeOf } from './sizes.ts'
 import { commitSteps } from './update.ts'
 
@@ -108,27 +106,4 @@ test('every branch fits in one head, and every slide on a slide', () => {
   assert.ok(last && last.files <= 210 && last.lines <= 15_620, JSON.stringify(last))
   const tooLarge = sizes.filter(({ slide }) => (slide?.insertions ?? 0) > SLIDE_LINES)
   assert.deepEqual(tooLarge, [])
-})
-
-const file = (text: string): File => ({ mode: '100644', content: Buffer.from(text) })
-
-test('the slide of a step is its change in the app, without tests', t => {
-  const directory = temporaryDirectory(t)
-  const git = ['-c', 'user.name=A B', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'first']
-  for (const args of [['init', '-q'], git]) execFileSync('git', args, { cwd: directory })
-  const repository = new Repository(directory)
-  const head = repository.run(['rev-parse', 'HEAD'])
-  const parent = repository.writeCommit(new Map([['app/a.ts', file('1\n')]]), head, 'before', head)
-  const tree = new Map([
-    ['app/b/c.ts', file('1\n2\n')],
-    ['app/b/c.test.ts', file('1\n2\n')],
-    ['workers/thread.ts', file('1\n2\n3\n')],
-  ])
-  const commit = repository.writeCommit(tree, parent, 'after', head)
-  assert.deepEqual(sizeOf(repository, { name: 'a step', tree, parent, commit }), {
-    name: 'a step',
-    files: 3,
-    lines: 5,
-    slide: { insertions: 2, deletions: 1 },
-  })
 })

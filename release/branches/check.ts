@@ -15,7 +15,7 @@ const AT_ONCE = 2
 
 /**
  * Tries each branch as its README says: installs, starts, asks for /demo and /page, checks and tests. The answer to /demo has
- * to be the same on every branch. A work tree is used for one branch after the other, so that Node.js finds the compiled code of the files that are the same.
+ * to be the same on every branch. A work tree serves one branch after the other, so that Node.js finds the compiled code of equal files.
  * @throws UserError that names the branches that are not in order
  */
 export async function checkBranches(repository: Repository, branches: readonly Branch[]): Promise<void> {
@@ -25,14 +25,18 @@ export async function checkBranches(repository: Repository, branches: readonly B
   // The later the step, the longer its tests take. The longest come first, so that no place waits long for the other.
   const waiting = branches.toReversed()
   const failures: string[] = []
-  const partsOf = createTrial(stop)
+  let expected: string | undefined
   const tryOneByOne = async (place: string) => {
     for (let next = waiting.shift(); next && !stop.aborted; next = waiting.shift()) {
       const { name, commit } = next
+      const beganAtMs = performance.now()
       try {
         if (existsSync(place)) repository.run(['-C', place, 'checkout', '--quiet', '--detach', commit])
         else repository.run(['worktree', 'add', '--quiet', '--detach', place, commit])
-        process.stdout.write(`${name}: ${await describeParts(partsOf(place))}\n`)
+        const answer = await tryBranch(place, stop)
+        expected ??= answer
+        if (answer !== expected) throw new UserError(`${DEMO} has another body than at another step`)
+        process.stdout.write(`${name}: in order (${((performance.now() - beganAtMs) / 1000).toFixed(0)} s)\n`)
       } catch (error) {
         process.stdout.write(`${name}: ${(error as Error).message}\n`)
         failures.push(name)
@@ -50,26 +54,15 @@ export async function checkBranches(repository: Repository, branches: readonly B
   if (failures.length > 0) throw new UserError(`not in order: ${failures.join(', ')}`)
 }
 
-/** The parts of the trial of a branch, by what the branch does if all is in order. */
-type Parts = Readonly<Record<string, () => Promise<void>>>
-
-/** @returns the parts of the trial of a branch that is checked out at a place */
-function createTrial(stop: AbortSignal): (place: string) => Parts {
-  let expected: string | undefined
-  return place => {
-    const test = () => runIn(place, 'npm', ['test'])
-    return {
-      installs: () => install(place),
-      async answers() {
-        const [demo] = await askStep(place, [DEMO, PAGE], stop)
-        expected ??= demo
-        if (demo !== expected) throw new UserError(`${DEMO} has another body than at another step`)
-      },
-      checks: () => runIn(place, 'npm', ['run', '--silent', 'check']),
-      // Another program may have kept the machine busy at the first try.
-      'passes its test': () => test().catch(test),
-    }
-  }
+/** Tries the branch that is checked out at a place. @returns the answer to /demo */
+async function tryBranch(place: string, stop: AbortSignal): Promise<string | undefined> {
+  await install(place)
+  const [demo] = await askStep(place, [DEMO, PAGE], stop)
+  await runIn(place, 'npm', ['run', '--silent', 'check'])
+  const test = () => runIn(place, 'npm', ['test'])
+  // Another program may have kept the machine busy at the first try.
+  await test().catch(test)
+  return demo
 }
 
 /**
@@ -82,15 +75,4 @@ async function install(place: string): Promise<void> {
   if (!existsSync(join(place, 'node_modules'))) return npm('ci')
   await npm('ci', '--dry-run')
   await npm('install', '--no-save')
-}
-
-/** Runs the parts one after the other. @returns what each has shown, and how long it took */
-async function describeParts(parts: Parts): Promise<string> {
-  const shown: string[] = []
-  for (const [what, part] of Object.entries(parts)) {
-    const beganAtMs = performance.now()
-    await part()
-    shown.push(`${what} (${((performance.now() - beganAtMs) / 1000).toFixed(0)} s)`)
-  }
-  return shown.join(', ')
 }

@@ -54,11 +54,7 @@ export class Repository {
     )
   }
 
-  /**
-   * Makes a commit with the author, committer and dates of the commit `like`, so that the same content has the same
-   * hash.
-   * @returns the hash of the new commit
-   */
+  /** Makes a commit with the author, committer and dates of the commit `like`, so that the same content has the same hash. */
   writeCommit(tree: Tree, parent: string, message: string, like: string): string {
     return this.#commitIndex({ parent, message, like }, env => {
       const lines = [...tree].map(([path, file]) => `${file.mode} ${this.#hashOf(file)}\t${path}\0`)
@@ -68,7 +64,6 @@ export class Repository {
 
   /**
    * Makes a commit on top of another one, with a patch applied, and with its author, committer and dates.
-   * @returns the hash of the new commit
    * @throws UserError when the patch does not fit the files of that commit
    */
   writePatched(parent: string, patch: string, message: string): string {

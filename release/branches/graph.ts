@@ -1,7 +1,7 @@
 import type { Step } from '../../app/steps.ts'
 import { type References, reach, referencesOf } from '../../lib/build/sources/references.ts'
 import type { Tree } from './git.ts'
-import { choose, foreignNames } from './names.ts'
+import { choose } from './names.ts'
 import { isHelper } from './rules.ts'
 import { withoutAbsent } from './without.ts'
 
@@ -74,9 +74,7 @@ export class Graph {
     const whole = this.#ofWhole.get(path) ?? this.#read(path, this.text(path))
     this.#ofWhole.set(path, whole)
     if (isHelper(path) || !/\.tsx?$/.test(path)) return whole
-    const isUnwanted = (line: string) =>
-      [...this.#read(path, line).files].some(this.#isAbsent) ||
-      (!/^\s*(\*|\/\*|\/\/)/.test(line) && foreignNames(line, this.#step).length > 0)
+    const isUnwanted = (line: string) => [...this.#read(path, line).files].some(this.#isAbsent)
     const text = withoutAbsent(choose(this.text(path), this.#step), isUnwanted)
     if (text === this.text(path)) return whole
     this.changed.set(path, text)

@@ -1,17 +1,12 @@
-import { join } from 'node:path'
 import { firstStep, lastStep } from '../../app/steps.ts'
 import { renderColumns } from '../../lib/cli/columns.ts'
 import { runCommand } from '../../lib/cli/command.ts'
-import { text, toggle } from '../../lib/cli/options.ts'
-import { UserError } from '../../lib/cli/user-error.ts'
+import { toggle } from '../../lib/cli/options.ts'
 import { checkBranches } from './check.ts'
 import { Repository } from './git.ts'
 import { branchOf } from './names.ts'
 import { sizeColumns, sizeOf } from './sizes.ts'
 import { commitSteps, placeBranches } from './update.ts'
-import { placeWorktrees } from './worktrees.ts'
-
-const PACKAGES = join(import.meta.dirname, '../../node_modules')
 
 await runCommand({
   usage: 'npm run branches -- [options]',
@@ -19,16 +14,11 @@ await runCommand({
 only the files of its step and is one commit on top of the branch before. The work tree and the index do not change.`,
   options: {
     force: toggle({ help: 'overwrite branches of these names that this command did not make' }),
-    worktrees: text({
-      placeholder: 'DIR',
-      help: 'besides, check each branch out in a folder below DIR, ready to start without a network',
-    }),
     check: toggle({
       help: 'move no branch; install, check, start and test each of them in a temporary directory',
     }),
   },
-  async run({ force, worktrees, check }) {
-    if (check && worktrees) throw new UserError('--check excludes --worktrees; give one of them')
+  async run({ force, check }) {
     const repository = new Repository(process.cwd())
     const head = repository.run(['rev-parse', 'HEAD'])
     if (repository.run(['status', '--porcelain']))
@@ -38,6 +28,5 @@ only the files of its step and is one commit on top of the branch before. The wo
     else placeBranches(repository, branches, force)
     const sizes = branches.map(branch => sizeOf(repository, branch))
     process.stdout.write(`${renderColumns(sizes, sizeColumns)}\n`)
-    if (worktrees) await placeWorktrees(repository, branches, worktrees, PACKAGES)
   },
 })

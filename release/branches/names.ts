@@ -1,22 +1,5 @@
-import { type Concern, concerns, namesOf } from '../../app/concerns.ts'
+import type { Concern } from '../../app/concerns.ts'
 import { type Step, steps } from '../../app/steps.ts'
-
-/** `compute: 'threads'`, `logging === 'sidecar'`, `rendering: name = 'threads'`, `apm: ['none', 'sidecar']`. */
-const chosen = new RegExp(
-  `\\b(${concerns.join('|')})\\s*(?::|===|=)\\s*(?:\\w+\\s*=\\s*)?(\\[[^\\]\\n]*\\]|'[\\w-]+')`,
-  'g',
-)
-
-/** The implementations that a text names and that do not belong to this step. */
-export const foreignNames = (text: string, { composition }: Step): string[] =>
-  [...text.matchAll(chosen)].flatMap(([, concern, values = '']) =>
-    [...values.matchAll(/'([\w-]+)'/g)]
-      .map(([, value]) => value as string)
-      .filter(
-        value => isImplementation(concern as Concern, value) && composition[concern as Concern] !== value,
-      )
-      .map(value => `${concern} ${value}`),
-  )
 
 /**
  * On main, options choose one of the implementations in a table, by the numbers of the steps. On the branch of a step the choice is made:
@@ -33,8 +16,6 @@ export const choose = (text: string, { composition }: Step): string =>
       (_, before, concern: Concern, after) => `'${before}${composition[concern]}${after}'`,
     )
     .replace(/since\(\d+, (\(\) => import\('[^']+'\))\)/g, '$1')
-
-const isImplementation = (concern: Concern, value: string) => (namesOf(concern) as string[]).includes(value)
 
 /** The name of a branch, such as `step-3-framework`. */
 export const branchOf = ({ number, name }: Step): string => `step-${number}-${name}`

@@ -1,7 +1,9 @@
 import { concerns } from '../../app/concerns.ts'
 import { type Step, steps } from '../../app/steps.ts'
 import { renderMarkdownTable } from '../../lib/cli/columns.ts'
-import { figuresOf, showFigures } from './figures.ts'
+import { presentationOf } from '../../loadtest/commands/index.ts'
+import type { Results } from '../../loadtest/outcome/results.ts'
+import { renderRunMarkdown } from '../../loadtest/report/markdown.ts'
 import { type Tree, textOf } from './git.ts'
 import { branchOf, stepBefore } from './names.ts'
 import { quotedSlidePaths } from './rules.ts'
@@ -47,7 +49,7 @@ ${renderMarkdownTable(concerns, [
 
 ## What it brought
 
-${showFigures(figuresOf(whole, step))}
+${showFigures(whole, step)}
 
 ${next ? `Next: \`git checkout ${branchOf(next)} && npm ci\` moves ${next.name}.` : 'This is the last step.'}
 `
@@ -66,6 +68,35 @@ function lookAt(step: Step, before: Step | undefined): string {
 /** The number of the step that introduced this implementation. */
 const sinceWhen = ({ composition }: Step, concern: keyof Step['composition']) =>
   steps.find(step => step.composition[concern] === composition[concern])?.number
+
+/** The published run that shows the gain of a step, for a step whose gain is not visible in the run of the demo. */
+const runs: Readonly<Record<string, string>> = { rendering: 'page' }
+/** The columns that a README has room for. The implementations that were replaced are not on the branch. */
+const shown = ['step', 'main thread µs', '× previous', 'verdict', 'goodput/s', 'p99 ms']
+
+/** The figures of a step and of the step before, from the run in `docs/results`, with the command that measures them. */
+export function showFigures(whole: Tree, { number, name }: Step): string {
+  const file = whole.get(`docs/results/${runs[name] ?? 'ladder'}.json`)
+  const results: Results | undefined = file && JSON.parse(file.content.toString())
+  const rows = results?.steps.filter(row => row.number === number - 1 || row.number === number) ?? []
+  // After the order of the steps has changed, the number of a step is that of another one in an older run.
+  if (!results || !rows.some(row => row.number === number && row.name === name))
+    return 'It has not been measured yet.'
+  const run = { ...results, steps: rows }
+  const presentation = presentationOf(run)
+  const content = presentation.content(run).slice(0, 1)
+  const inShort = content.map(each =>
+    each.kind === 'table'
+      ? {
+          ...each,
+          columns: shown.flatMap(title => each.columns.find(column => column.title === title) ?? []),
+        }
+      : each,
+  )
+  return `${renderRunMarkdown(run, presentation, inShort)}
+
+On \`main\`, \`npm run loadtest -- --scenario ${run.settings.scenario} --steps ${rows.map(row => row.number).join('-')}\` gives them again.`
+}
 
 const FIRST_STEP = `Everything runs on the main thread, as a competent team would ship it: production mode, each library set
 up as its manual says. Nothing is slow on purpose. Every request waits on this one thread.`

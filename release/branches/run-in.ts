@@ -24,9 +24,7 @@ export async function runIn(directory: string, command: string, args: readonly s
 }
 
 /**
- * Starts the service with `npm start` on free ports, requests the paths, and stops the service.
- * @param stop interrupts the service
- * @returns the bodies
+ * Starts the service with `npm start` on free ports, requests the paths, and stops the service. @returns the bodies
  * @throws UserError when the service does not start, answer and stop as it should
  */
 export async function askStep(

@@ -9,7 +9,7 @@ import { namesOfList, readStatement } from './statements.ts'
  *     ...guardOptions,                       an entry of a list goes in the same way
  *
  * A line goes with the lines up to its last closing bracket, and with the comment above it.
- * @param isUnwanted whether a line refers to an absent module, or to an implementation of another step
+ * @param isUnwanted whether a line refers to an absent module
  */
 export function withoutAbsent(text: string, isUnwanted: (line: string) => boolean): string {
   const lines = text.split('\n')

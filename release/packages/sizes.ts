@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runCommand } from '../../lib/cli/command.ts'
 import { ROOT } from './manifest.ts'
 import { neededBy, packAll, readmeOf } from './pack.ts'
 
@@ -11,30 +10,25 @@ const SENTENCE = /(?<=<!-- sizes -->).*(?=<!-- \/sizes -->)/
 const kilobytes = (bytes: number) => Math.round(bytes / 1000)
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
 
-await runCommand({
-  usage: 'npm run docs -- packages',
-  description:
-    'Packs all packages, and says in the README of each how large it is, and all that is installed with it.',
-  options: {},
-  async run() {
-    const directory = mkdtempSync(join(tmpdir(), 'sizes-'))
-    try {
-      for (const { folder, manifest, tarballBytes, unpackedBytes } of packAll(directory)) {
-        const needed = neededBy(manifest)
-        const installedBytes = needed.reduce((total, path) => total + sizeOf(join(ROOT, path)), unpackedBytes)
-        const alone = `The tarball has ${kilobytes(tarballBytes)} kB`
-        const sentence =
-          needed.length === 0
-            ? `${alone} and needs no other package.`
-            : `${alone}; installed with the ${needed.length} packages that it needs, it has ${megabytes(installedBytes)} MB.`
-        writeFileSync(join(ROOT, folder, 'README.md'), readmeOf(folder).replace(SENTENCE, sentence))
-        process.stdout.write(`${manifest.name}: ${sentence}\n`)
-      }
-    } finally {
-      rmSync(directory, { recursive: true })
+/** Packs all packages, and says in the README of each how large it is, and all that is installed with it. */
+export function writeSizes(): void {
+  const directory = mkdtempSync(join(tmpdir(), 'sizes-'))
+  try {
+    for (const { folder, manifest, tarballBytes, unpackedBytes } of packAll(directory)) {
+      const needed = neededBy(manifest)
+      const installedBytes = needed.reduce((total, path) => total + sizeOf(join(ROOT, path)), unpackedBytes)
+      const alone = `The tarball has ${kilobytes(tarballBytes)} kB`
+      const sentence =
+        needed.length === 0
+          ? `${alone} and needs no other package.`
+          : `${alone}; installed with the ${needed.length} packages that it needs, it has ${megabytes(installedBytes)} MB.`
+      writeFileSync(join(ROOT, folder, 'README.md'), readmeOf(folder).replace(SENTENCE, sentence))
+      process.stdout.write(`${manifest.name}: ${sentence}\n`)
     }
-  },
-})
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+}
 
 /** The size of all files of an installed package, in bytes, without packages inside of it. */
 function sizeOf(folder: string): number {
