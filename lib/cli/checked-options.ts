@@ -1,4 +1,3 @@
-import { types } from 'node:util'
 import { MAX_DURATION_MS } from '../units.ts'
 import { poolBounds } from './options.ts'
 
@@ -17,17 +16,8 @@ export const integerRule = ({ min, max }: { readonly min: number; readonly max: 
   accepts: value => Number.isInteger(value) && isBetween(min, value as number, max),
 })
 
-/**
- * The rule for a number of milliseconds. Timers of Node.js with a longer time fire at once.
- * @param rule minMs is 0 if absent; `orInfinity` says whether Infinity may be given, which means no limit
- */
-export const durationRule = ({
-  minMs = 0,
-  orInfinity = false,
-}: {
-  readonly minMs?: number
-  readonly orInfinity?: boolean
-}): OptionRule => ({
+/** The rule for a number of milliseconds. Timers of Node.js with a longer time fire at once; Infinity means no limit. */
+export const durationRule = ({ minMs = 0, orInfinity = false }): OptionRule => ({
   expected: `a number of milliseconds from ${minMs} to ${MAX_DURATION_MS}${orInfinity ? ', or Infinity' : ''}`,
   accepts: value =>
     (typeof value === 'number' && isBetween(minMs, value, MAX_DURATION_MS)) ||
@@ -46,20 +36,14 @@ export const functionRule: OptionRule = {
   accepts: value => typeof value === 'function',
 }
 
-/** A proxy is none, because it may throw when it is looked at. */
-export const urlRule: OptionRule = {
-  expected: 'a URL',
-  accepts: value => !types.isProxy(value) && value instanceof URL,
-}
+export const urlRule: OptionRule = { expected: 'a URL', accepts: value => value instanceof URL }
 
 export const required = (rule: OptionRule): OptionRule => ({ ...rule, isRequired: true })
 
 /**
  * Checks the options that code gives to a package, as strictly as a command line is checked. An option that is absent or
- * undefined is accepted unless it is required.
- * @param creator the function that takes the options, for the error
- * @returns a copy of the options, which does not change when the caller changes the original
- * @throws RangeError one line that names the option, the expected value and the received one
+ * undefined is accepted unless it is required. @returns a copy, which does not change when the caller changes the original
+ * @throws RangeError one line that names the creator, the option, the expected value and the received one
  */
 export function checkOptions<Options extends object>(
   creator: string,
@@ -74,19 +58,10 @@ export function checkOptions<Options extends object>(
     throw new RangeError(`${creator} has no option ${unknown}; it has ${Object.keys(rules).join(', ')}`)
   for (const [name, { expected, accepts, isRequired }] of Object.entries<OptionRule>(rules)) {
     const value = options[name as keyof Options]
-    if (value === undefined ? !isRequired : isAccepted(accepts, value)) continue
+    if (value === undefined ? !isRequired : accepts(value)) continue
     throw new RangeError(`${creator}: ${name} expects ${expected}, received ${describeValue(value)}`)
   }
   return options
-}
-
-/** A proxy of the caller may throw when it is looked at. */
-function isAccepted(accepts: OptionRule['accepts'], value: unknown): boolean {
-  try {
-    return accepts(value)
-  } catch {
-    return false
-  }
 }
 
 const isBetween = (min: number, value: number, max: number) => value >= min && value <= max

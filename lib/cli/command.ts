@@ -1,7 +1,7 @@
 import { parseOptions } from './command-line.ts'
 import { helpText } from './help.ts'
 import type { OptionTable, Values } from './options.ts'
-import { refuseFlagsOfNpm, watchParent, withstandTerminal } from './surroundings.ts'
+import { watchParent, withstandTerminal } from './surroundings.ts'
 import { terminalColumns } from './terminal.ts'
 import { UserError } from './user-error.ts'
 
@@ -34,7 +34,6 @@ export async function runCommand<Table extends OptionTable>(
     return
   }
   try {
-    refuseFlagsOfNpm(command.options)
     const { values, words } = parseOptions(command.options, args, process.env)
     if (words.length > 0 && !command.takesWords) {
       throw new UserError(`unexpected argument "${words[0]}"; --help lists the options`)
@@ -52,10 +51,7 @@ function describeError(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/**
- * Ctrl-C in a terminal reaches npm and its child, and npm passes it on. Two signals within this time are the same
- * Ctrl-C.
- */
+/** Ctrl-C in a terminal reaches npm and its child, and npm passes it on. Two signals within this time are the same Ctrl-C. */
 const SAME_SIGNAL_MS = 300
 
 /**
@@ -79,9 +75,7 @@ export function onStopRequested(stop: () => void, insist: () => void = () => {})
 
 /**
  * Runs one of several commands, which the first word names. The command gets the other words and options.
- * @param usage such as `npm run bench -- NAME [options]`
  * @param commands by their names: each loads a module that runs a command with the arguments of this process
- * @throws never: a word that names no command is a mistake of the user, one line and exit code 1
  */
 export async function dispatch(
   usage: string,

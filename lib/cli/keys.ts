@@ -7,8 +7,7 @@ export interface Key {
 }
 
 /**
- * Reads keys from the terminal; nothing happens without one.
- * @param onStop called on Ctrl-C and `q`, because a terminal in raw mode sends no signal
+ * Reads keys from the terminal, if there is one. In raw mode it sends no signal, so Ctrl-C and `q` call `onStop`.
  * @returns a function that gives the terminal back
  */
 export function readKeys(onKey: (key: Key) => void, onStop: () => void): () => void {

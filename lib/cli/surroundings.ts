@@ -1,8 +1,4 @@
-import { relative } from 'node:path'
 import { isatty } from 'node:tty'
-import { flagName } from './command-line.ts'
-import type { OptionTable } from './options.ts'
-import { UserError } from './user-error.ts'
 
 /**
  * Whether one of the standard streams is a terminal, at the time of the call: not any more after the terminal was closed. If
@@ -37,25 +33,4 @@ export function watchParent(stop: () => void, isStopping: () => boolean): void {
     clearInterval(watch)
     if (!isStopping()) stop()
   }, WATCH_INTERVAL_MS).unref()
-}
-
-/**
- * Without `--` before them, npm takes the flags of `npm start --load 50` for its own: `load` becomes the variable
- * `npm_config_load`, and only `50` reaches the program.
- * @throws UserError when npm has taken options of this command
- */
-export function refuseFlagsOfNpm(table: OptionTable): void {
-  const [, file = '', ...args] = process.argv
-  const { env } = process
-  // A command that another script started has the variables of that script.
-  const path = relative('.', file).replaceAll('\\', '/')
-  if (!env.npm_lifecycle_script?.endsWith(` ${path}`)) return
-  const flags = Object.keys(table).map(key => `--${flagName(key)}`)
-  const isTaken = (flag: string) => env[`npm_config_${flag.slice(2).replaceAll('-', '_')}`]
-  const taken = flags.filter(flag => isTaken(flag) && !args.includes(flag))
-  if (taken.length === 0) return
-  const script = env.npm_lifecycle_event === 'start' ? 'npm start' : `npm run ${env.npm_lifecycle_event}`
-  throw new UserError(
-    `npm took ${taken.join(', ')} for itself; write "--" before all options: ${script} -- ${taken[0]}`,
-  )
 }
