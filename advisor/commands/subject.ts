@@ -36,83 +36,60 @@ export const subjectOptions = {
   }),
 }
 
-export type Chosen = Omit<
-  Values<typeof subjectOptions>,
-  'keepCode' | 'keepScheduling' | 'concerns' | 'warmupMs'
->
+type Chosen = Values<typeof subjectOptions>
 
-/** The process that a command looks at. */
-export interface Subject {
+/** A process that is watched, and whose functions can be told apart. */
+export interface WatchedSubject extends Watched {
   readonly pid: number
   readonly name: string
-  /** Its load; undefined if there is none from here. */
-  readonly load: Loading | undefined
-  /** Aborts as the command does, and when the load fails. */
-  readonly abort: AbortSignal
+  readonly attribution: Attribution
 }
 
 /**
- * Starts the command in `words`, or takes the process of `--attach`, and loads it while `use` runs, if there is a URL.
- * Afterwards it ends what it has started.
- * @throws UserError when neither or both are given, or its load fails; also the errors of `use`
+ * Starts the command in `words`, or takes the process of `--attach`, and loads and watches it while `use` runs. Afterwards it ends
+ * what it has started.
+ * @throws UserError when neither or both are given, its load fails, or it cannot be watched; also the errors of `use`
  */
-export async function withSubject<T>(
+export async function withWatched<T>(
   chosen: Chosen,
   words: readonly string[],
   abort: AbortSignal,
-  use: (subject: Subject) => Promise<T>,
+  use: (subject: WatchedSubject) => Promise<T>,
 ): Promise<T> {
-  const { attach } = chosen
-  if ((attach === undefined) === (words.length === 0)) {
+  const { attach, concerns, keepCode: keepsCode, keepScheduling: keepsScheduling } = chosen
+  if ((attach === undefined) === (words.length === 0))
     throw new UserError('give a command after "--", or a process with --attach')
-  }
+  // A wrong table is reported before anything is started.
+  createConcernOf(concerns)
   const url = urlOf(chosen)
   const requests = url ? requestsOf(chosen, url.pathname + url.search) : []
-  const service =
+  const { pid, stop } =
     attach === undefined ? await start(words, chosen, url, abort) : { pid: attach, async stop() {} }
   let load: Loading | undefined
   try {
     load = startLoading(chosen, url?.origin, requests)
-    const signals = [abort, ...(load?.failed ? [load.failed] : [])]
+    const ends = AbortSignal.any([abort, ...(load?.failed ? [load.failed] : [])])
+    // Worker threads that start under load have to be there when watching begins.
+    if (load) await pause(chosen.warmupMs, ends)
+    if (isRunning(pid)) load?.check()
     const name = attach === undefined ? words.join(' ') : `process ${attach}`
-    const answer = await use({ pid: service.pid, name, load, abort: AbortSignal.any(signals) })
+    const tellApart = (watched: Watched) => ({
+      findOwner: createFindOwner(watched.directory, rootOf(pid)),
+      concernOf: createConcernOf(concerns, programOf(watched.script)),
+    })
+    const answer = await watchProcess(
+      pid,
+      ends,
+      watched => use({ pid, name, ...watched, attribution: tellApart(watched) }),
+      { keepsCode, keepsScheduling },
+    )
     const failures = load?.check()
     if (failures) process.stderr.write(`warning: ${failures}\n`)
     return answer
   } finally {
     await load?.stop()
-    await service.stop()
+    await stop()
   }
-}
-
-/** A process that is watched, and whose functions can be told apart. */
-export type WatchedSubject = Subject & Watched & { readonly attribution: Attribution }
-
-/** Watches a process while `use` runs, see {@link withSubject} and {@link watchProcess}. */
-export async function withWatched<T>(
-  values: Values<typeof subjectOptions>,
-  words: readonly string[],
-  abort: AbortSignal,
-  use: (subject: WatchedSubject) => Promise<T>,
-): Promise<T> {
-  // A wrong table is reported before anything is started.
-  createConcernOf(values.concerns)
-  return withSubject(values, words, abort, async subject => {
-    const { pid, load, abort: stop } = subject
-    // Worker threads that start under load have to be there when watching begins.
-    if (load) await pause(values.warmupMs, stop)
-    if (isRunning(pid)) load?.check()
-    const tellApart = (watched: Watched) => ({
-      findOwner: createFindOwner(watched.directory, rootOf(pid)),
-      concernOf: createConcernOf(values.concerns, programOf(watched.script)),
-    })
-    return watchProcess(
-      pid,
-      stop,
-      watched => use({ ...subject, ...watched, attribution: tellApart(watched) }),
-      { keepsCode: values.keepCode, keepsScheduling: values.keepScheduling },
-    )
-  })
 }
 
 /** The package that a script is in; undefined for a script of the service's own. */

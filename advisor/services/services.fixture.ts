@@ -1,18 +1,13 @@
-import type { Chosen } from '../commands/subject.ts'
-
-/** A service that is installed from npm, and the request that loads it. */
+/** A service that is installed from npm, and what loads it. */
 export interface RealService {
   readonly title: string
   /** Packages of npm with their versions. */
   readonly packages: readonly string[]
   /** Arguments of `node`, in the directory of the service. The port is in `{port}` and in the variable PORT. */
   readonly args: readonly string[]
-  /** Path and query; absent if a command of `load` loads the service. */
+  /** Path and query; absent if a command loads the service. */
   readonly path?: string
-  /** More about what is sent. */
-  readonly load?: Partial<Chosen>
-  /** The package that runs, if the service itself is one. */
-  readonly program?: string
+  readonly loadWith?: string
   /** The concern that takes most of the main thread. */
   readonly largest: string
   /** Files to write there, besides those of `samples/`. */
@@ -57,14 +52,13 @@ const sample = (
   title: string,
   packages: string,
   largest: string,
-  asked: Pick<RealService, 'path' | 'load'>,
+  loaded: Pick<RealService, 'path' | 'loadWith'> = { path: '/' },
 ): Readonly<Record<string, RealService>> => ({
   [name]: {
     ...{ title, packages: packages.split(' ').filter(Boolean), args: ['service.fixture.mjs', name], largest },
-    ...asked,
+    ...loaded,
   },
 })
-const at = (path: string) => ({ path })
 const EXPRESS = 'express@5 pino-http@11 pino@10 zod@4 jsonwebtoken@9'
 const NEST =
   '@nestjs/core@11 @nestjs/common@11 @nestjs/platform-express@11 nestjs-pino@4 pino-http@11 pino@10 reflect-metadata@0.2 rxjs@7'
@@ -72,7 +66,6 @@ const NEST =
 /** Services that nobody here wrote, and samples of well-known frameworks. */
 export const services: Readonly<Record<string, RealService>> = {
   verdaccio: {
-    program: 'verdaccio',
     largest: 'application',
     title: 'verdaccio 6.1',
     packages: ['verdaccio@6.1'],
@@ -81,7 +74,6 @@ export const services: Readonly<Record<string, RealService>> = {
     files: { 'storage/left/package.json': JSON.stringify(manifest) },
   },
   'json-server': {
-    program: 'json-server',
     largest: 'framework',
     title: 'json-server 0.17',
     packages: ['json-server@0.17.4'],
@@ -89,11 +81,11 @@ export const services: Readonly<Record<string, RealService>> = {
     path: '/posts?author=author%203&_sort=views',
     files: { 'db.json': JSON.stringify({ posts }) },
   },
-  ...sample('express', 'Express 5 sample', EXPRESS, 'auth and crypto', at('/orders?page=3&size=20')),
-  ...sample('nest', 'NestJS 11 sample', NEST, 'http', at('/orders')),
-  ...sample('sqlite', '`node:sqlite`', '', 'database', at('/')),
-  ...sample('proxy', 'http-proxy 1', 'http-proxy@1', 'http', at('/')),
+  ...sample('express', 'Express 5 sample', EXPRESS, 'auth and crypto', { path: '/orders?page=3&size=20' }),
+  ...sample('nest', 'NestJS 11 sample', NEST, 'http', { path: '/orders' }),
+  ...sample('sqlite', '`node:sqlite`', '', 'database'),
+  ...sample('proxy', 'http-proxy 1', 'http-proxy@1', 'http'),
   ...sample('mqtt', 'aedes 1, an MQTT broker', 'aedes@1 mqtt@5', 'messaging', {
-    load: { loadWith: 'node service.fixture.mjs mqtt-load' },
+    loadWith: 'node service.fixture.mjs mqtt-load',
   }),
 }

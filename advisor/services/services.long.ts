@@ -1,73 +1,46 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { promisify } from 'node:util'
 import { findFreePort } from '../../lib/http/listen.ts'
-import { pause } from '../../loadtest/generator/load.ts'
-import { type Chosen, withSubject } from '../commands/subject.ts'
-import { createConcernOf } from '../concerns/concerns.ts'
 import { percent } from '../output/tables.ts'
-import { createFindOwner } from '../owners/owner-of.ts'
-import { readSeenTime } from '../spectrum/parts.ts'
-import { byConcern, LEAST_COVERAGE, split, type ThreadSpectrum } from '../spectrum/spectrum.ts'
-import { profileCalmly } from '../watching/calm-window.ts'
-import { watchProcess } from '../watching/watch-process.ts'
+import { byConcern, LEAST_COVERAGE, type ThreadSpectrum } from '../spectrum/spectrum.ts'
 import { type RealService, services } from './services.fixture.ts'
 
-const WARMUP_MS = 3000
-const WINDOW_MS = 5000
-const noLoad: Chosen = {
-  attach: undefined,
-  url: undefined,
-  connections: 10,
-  readyMs: 60_000,
-  acceptErrors: false,
-  loadWith: undefined,
-  method: undefined,
-  header: undefined,
-  body: undefined,
-  bodyFile: undefined,
-  requests: undefined,
-}
 /** Two concerns whose shares differ by less are both the largest. */
 const NEAR = 0.05
 
-for (const [name, service] of Object.entries(services)) {
+for (const [name, service] of Object.entries(services))
   test(`the spectrum of ${service.title} explains its CPU time, and has its largest concern`, async t => {
-    const directory = install(name, service)
-    const port = await findFreePort()
-    const here = process.cwd()
-    process.chdir(directory)
-    t.after(() => process.chdir(here))
-    Object.assign(process.env, { PORT: String(port), NODE_ENV: 'production' })
-    const args = service.args.map(arg => arg.replace('{port}', String(port)))
-    const words = [process.execPath, ...args]
-    const url = service.path && `http://127.0.0.1:${port}${service.path}`
-    const load = { ...noLoad, url, ...service.load }
-    const findOwner = createFindOwner(directory)
-    const concernOf = createConcernOf(undefined, service.program)
-    const seen = await withSubject(load, words, t.signal, async ({ pid, abort }) => {
-      await pause(WARMUP_MS, abort)
-      const [window] = await watchProcess(pid, abort, watched => profileCalmly(watched, WINDOW_MS))
-      return split(window, readSeenTime(window.profile, findOwner, concernOf))
-    })
-    const shares = sharesOf(seen)
-    const facts = [...shares].map(([concern, share]) => `${concern} ${percent(share)}`)
-    t.diagnostic(`coverage ${percent(seen.coverage ?? 0)}: ${facts.join(', ')}`)
-    assert.ok((seen.coverage ?? 0) >= LEAST_COVERAGE, `coverage ${seen.coverage}`)
-    const isLargest = (shares.get(service.largest) ?? 0) >= Math.max(...shares.values()) - NEAR
-    assert.ok(isLargest, `the largest is not ${service.largest}`)
+    const main = await spectrumOf(service, install(name, service))
+    const shares = byConcern(main).map(({ concern, share, gcShare }) => ({
+      concern,
+      // Of the time that the profiler explains.
+      share: (share + gcShare) / (1 - main.missedShare),
+    }))
+    const facts = shares.map(({ concern, share }) => `${concern} ${percent(share)}`)
+    t.diagnostic(`coverage ${percent(main.coverage ?? 0)}: ${facts.join(', ')}`)
+    assert.ok((main.coverage ?? 0) >= LEAST_COVERAGE, `coverage ${main.coverage}`)
+    const [largest = assert.fail()] = shares
+    const expected = shares.find(({ concern }) => concern === service.largest)
+    assert.ok((expected?.share ?? 0) >= largest.share - NEAR, `the largest is ${largest.concern}`)
   })
-}
 
-/** Shares of the time that a profiler explains, the largest first. */
-function sharesOf(thread: ThreadSpectrum): Map<string, number> {
-  const explained = 1 - thread.missedShare
-  return new Map(
-    byConcern(thread).map(({ concern, share, gcShare }) => [concern, (share + gcShare) / explained]),
+/** Asks the command for the spectrum of a service in its directory. */
+async function spectrumOf({ args, path, loadWith }: RealService, cwd: string): Promise<ThreadSpectrum> {
+  const port = String(await findFreePort())
+  const load = loadWith ? ['--load-with', loadWith] : ['--url', `http://127.0.0.1:${port}${path}`]
+  const words = ['spectrum', '--json', '--ready', '60s', '--warmup', '3s', '--for', '5s', ...load]
+  const service = [process.execPath, ...args.map(arg => arg.replace('{port}', port))]
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(import.meta.dirname, '../main.ts'), ...words, '--', ...service],
+    { cwd, env: { ...process.env, PORT: port, NODE_ENV: 'production' }, maxBuffer: 2 ** 27 },
   )
+  return JSON.parse(stdout).main
 }
 
 /** Each service has a directory here. It is outside of any `node_modules`, so that its own code does not look like a package. */
