@@ -12,7 +12,7 @@ export interface Entry {
   readonly [other: string]: unknown
 }
 
-export type Names = Readonly<Record<string, string>>
+type Names = Readonly<Record<string, string>>
 
 export interface Lock {
   /** The entries by the folder of each package: `node_modules/a/node_modules/b`. The project itself is ''. */

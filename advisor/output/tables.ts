@@ -13,7 +13,7 @@ const LEAST_NAMING = 0.05
 const LEAST_LINE = 0.0005
 
 /** A row of the table of a spectrum. */
-export type Line = ReturnType<typeof linesOf>[number]
+type Line = ReturnType<typeof linesOf>[number]
 
 /** The lines of a thread: each concern, and the owners in it; then all that belongs to no concern. */
 export function linesOf(thread: ThreadSpectrum) {

@@ -50,22 +50,6 @@ describe('a smaller lock file', () => {
     assert.deepEqual(paths(), ['', 'tool'])
   })
 
-  test('marks again the packages that are for development only', () => {
-    const { packages } = reduceLock(lock, manifestOf({ a: '1' }, { b: '1' }))
-    const flagsOf = (name: string) => {
-      const { dev, optional } = packages[`node_modules/${name}`] ?? {}
-      return { dev, optional }
-    }
-    assert.deepEqual(flagsOf('a'), { dev: undefined, optional: undefined })
-    assert.deepEqual(flagsOf('b'), { dev: true, optional: undefined })
-    assert.deepEqual(flagsOf('native'), { dev: true, optional: true })
-    assert.deepEqual(flagsOf('tool'), { dev: undefined, optional: true })
-  })
-
-  test('has no funding entries', () => {
-    assert.equal(reduceLock(lock, manifestOf({ a: '1' })).packages['node_modules/a']?.funding, undefined)
-  })
-
   test('names a missing package and the package that needs it', () => {
     const broken = { packages: { '': {}, 'node_modules/a': { dependencies: { gone: '1' } } } }
     assert.throws(
