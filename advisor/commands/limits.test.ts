@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { temporaryDirectory } from '../../test/temporary-directory.ts'
-import { printAnswer } from '../output/print.ts'
+import { printAnswer } from '../output/render.ts'
 import { assertKnown, exceeded, type Judged, parseLimits, readStored } from './limits.ts'
 
 const directory = temporaryDirectory({ after })

@@ -1,7 +1,7 @@
 import type { Command } from '../../lib/cli/command.ts'
 import { choice, duration, text } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
-import { jsonOption } from '../output/print.ts'
+import { jsonOption } from '../output/render.ts'
 import { printComparisons } from '../output/versus.ts'
 import { type Comparison, compare } from '../versus/compare.ts'
 import type { Usage } from '../watching/thread.ts'

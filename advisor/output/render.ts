@@ -1,4 +1,6 @@
+import { appendFileSync } from 'node:fs'
 import { renderColumns } from '../../lib/cli/columns.ts'
+import { toggle } from '../../lib/cli/options.ts'
 import { terminalColumns, wrap } from '../../lib/cli/terminal.ts'
 import type { Advice } from '../advice/advise.ts'
 import type { Report } from '../spectrum/report.ts'
@@ -30,4 +32,15 @@ export function renderText(report: Report, width = terminalColumns() ?? 100): st
     verdict.advice.flatMap(advise).join('\n'),
   ]
   return `${blocks.join('\n\n')}\n`
+}
+
+export const jsonOption = toggle({ help: 'the answer as JSON' })
+
+/**
+ * Prints an answer as text or as JSON. If this runs in a job of GitHub Actions, the text is also added to its summary, see
+ * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
+ */
+export function printAnswer(isJson: boolean, answer: object, text: string, env = process.env): void {
+  process.stdout.write(isJson ? `${JSON.stringify(answer, null, 2)}\n` : text)
+  if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, `\`\`\`\n${text}\`\`\`\n`)
 }

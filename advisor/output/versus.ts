@@ -3,7 +3,7 @@ import { percent } from '../../lib/units.ts'
 import { wordOf } from '../../lib/verdict.ts'
 import type { Comparison } from '../versus/compare.ts'
 import type { Block, Sample } from '../versus/running-side.ts'
-import { printAnswer } from './print.ts'
+import { printAnswer } from './render.ts'
 
 /** Above this, the load generator and not the service may limit the rate. */
 const BUSY_GENERATOR = 0.9

@@ -7,8 +7,7 @@ import { createServer } from 'node:net'
 import { test } from 'node:test'
 import { watchProcess } from '../watching/watch-process.ts'
 import { askProgram, never, options, startProgram } from './attach.fixture.ts'
-import { watchDescendants } from './busier.ts'
-import { listeningPorts, treeMicros } from './proc.ts'
+import { listeningPorts, treeMicros, watchDescendants } from './proc.ts'
 
 /** The fields that speedscope, cpupro and DevTools read of a profile, once it has been written as JSON. */
 function assertOpensInViewers(written: Profiler.Profile) {

@@ -3,8 +3,7 @@ import { pause } from '../../loadtest/generator/load.ts'
 import { readWaiting } from '../../loadtest/sample/threads.ts'
 import { describeFailures, failuresOf, type Load, type LoadFigures } from '../load/load.ts'
 import type { Request } from '../load/requests.ts'
-import { watchDescendants } from '../process/busier.ts'
-import { isNode, mainThreadWakeUps, treeMicros } from '../process/proc.ts'
+import { isNode, mainThreadWakeUps, treeMicros, watchDescendants } from '../process/proc.ts'
 import type { Service } from '../process/start-service.ts'
 
 export const names = ['before', 'after'] as const
