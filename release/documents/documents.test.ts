@@ -95,10 +95,10 @@ describe('a figure that somebody has falsified is found', () => {
     assert.match(findFaults('README.md', falsify(text, from, from + 40)).join(), /a table is not/)
   })
 
-  test('in docs/talk.md, with the sentence of a finding that has turned around', () =>
+  test('in docs/talk.md, and that a finding has turned around', () =>
     assert.match(
       faultsOf('docs/talk.md', turn).join(),
-      /^docs\/talk.md:\d+: "0.67 × \[0.60, 0.70\]" is ".*\(cannot tell\)".*turned around.*: .+\.$/s,
+      /^docs\/talk.md:\d+: "0.67 × \[0.60, 0.70\]" is ".*\(cannot tell\)".*turned around/s,
     ))
 
   test('in the README of a package, also if it has no reference', () =>

@@ -2,7 +2,7 @@ import { constants } from './constants.ts'
 import { renderDocument, withoutMarks } from './documents.ts'
 import { figuresIn, hasTurned, isTrue } from './figures.ts'
 
-/** Names each figure that no run supports, as `FILE:LINE: what, in which sentence`. */
+/** Names each figure that no run supports, as `FILE:LINE: what`. */
 export function findFaults(path: string, text: string): string[] {
   try {
     return compare(path, text)
@@ -17,11 +17,10 @@ function compare(path: string, text: string): string[] {
   const wrong = figuresIn(text)
     .filter(figure => !isTrue(figure))
     .map(figure => {
-      const sentence = sentenceAt(text, figure.index)
       const advice = hasTurned(figure)
         ? 'the finding has turned around: write the sentence anew, then npm run docs'
         : 'npm run docs writes it'
-      return `${at(figure.index)}: "${figure.words}" is "${figure.rendered}" in the results (${figure.path}); ${advice}: ${sentence}`
+      return `${at(figure.index)}: "${figure.words}" is "${figure.rendered}" in the results (${figure.path}); ${advice}`
     })
   const hidden = [...text.matchAll(/^<!--=[a-z].*/gm)].map(
     ({ index }) =>
@@ -29,7 +28,7 @@ function compare(path: string, text: string): string[] {
   )
   const unfounded = findClaims(path, text).map(
     ({ words, index }) =>
-      `${at(index)}: "${words}" is neither a reference to a result nor a constant (release/documents/constants.ts): ${sentenceAt(text, index)}`,
+      `${at(index)}: "${words}" is neither a reference to a result nor a constant (release/documents/constants.ts)`,
   )
   const faults = [...wrong, ...hidden, ...unfounded]
   if (faults.length > 0) return faults
@@ -75,15 +74,3 @@ const proseOf = (text: string): string =>
     .replaceAll(/```[\s\S]*?```/g, blank)
     .replaceAll(/<!--=[\s\S]*?<!--\/-->/g, blank)
     .replaceAll(/`[^`\n]*`|\]\([^)\n]*\)/g, blank)
-
-/** The sentence around a place. */
-function sentenceAt(text: string, index: number): string {
-  const from = Math.max(text.lastIndexOf('\n\n', index), text.lastIndexOf('. ', index) + 1, index - 200, 0)
-  const end = /\.\s|\n\n/.exec(text.slice(index))
-  return text
-    .slice(from, end ? index + end.index + 1 : text.length)
-    .replaceAll(/<!--.*?-->/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .slice(0, 300)
-}
