@@ -114,6 +114,6 @@ export function refuseFailures(figures: Counted): void {
   const failed = failuresOf(figures)
   if (failed <= MOST_FAILED * (failed + figures.responses)) return
   throw new UserError(
-    `${describeFailures(figures)}: are --url, --method, --header, --body and --http2 right? --accept-errors measures all the same`,
+    `${describeFailures(figures)}: are --url, --method, --header and --body right? --accept-errors measures all the same`,
   )
 }

@@ -21,8 +21,8 @@ const { values, positionals } = parseArgs({
 })
 const env = { ...process.env, NODE_ENV: 'production', OTEL_SERVICE_NAME: 'plain-service' }
 const commandOf = variant => `node --import ./build/${variant}/telemetry.js build/${variant}/server.js`
-const format = values.json ? '--json' : '--markdown'
-const settings = ['--blocks', values.blocks, '--warmup', '1s', '--for', '2s', format]
+const settings = ['--blocks', values.blocks, '--warmup', '1s', '--for', '2s']
+if (values.json) settings.push('--json')
 
 mkdirSync('logs', { recursive: true, mode: 0o700 })
 // Both sides have the same receivers: apm-agent takes OpenTelemetry's OTLP, too. Without a pipe on stdin, logger-transport reads segments.
