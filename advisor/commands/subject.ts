@@ -106,7 +106,7 @@ async function start(
   const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --inspect-port=${await findFreePort()}`.trim()
   const env = { ...process.env, NODE_OPTIONS }
   const port = url && Number(url.port || (url.protocol === 'https:' ? 443 : 80))
-  const service = await startService(words, { port, readyMs, env, stderr: 'pipe', abort })
+  const service = await startService(words, { port, readyMs, env, stderr: 'inherit', abort })
   const worker = clusterWorkers(service.pid).find(handlesSigusr1)
   if (worker === undefined) return service
   process.stderr.write(

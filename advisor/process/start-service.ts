@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { hasEnded } from '../../lib/os/process.ts'
@@ -25,8 +24,8 @@ export interface StartOptions {
   readonly port?: number | undefined
   readonly readyMs: number
   readonly env?: NodeJS.ProcessEnv
-  /** The stream for what it writes to stderr, if it is shown. A log on stdout would take CPU time here. */
-  readonly stderr?: 'pipe' | 'ignore'
+  /** Whether what it writes to stderr is shown. A log on stdout would take CPU time here. */
+  readonly stderr?: 'inherit' | 'ignore'
   readonly abort: AbortSignal
 }
 
@@ -37,15 +36,10 @@ export interface StartOptions {
 export async function startService(command: readonly string[], options: StartOptions): Promise<Service> {
   const { env = process.env, stderr = 'ignore' } = options
   const [file = '', ...args] = command
-  const child = spawn(file, args, {
-    env,
-    stdio: ['ignore', 'ignore', stderr],
-    detached: true,
-  })
+  const child = spawn(file, args, { env, stdio: ['ignore', 'ignore', stderr], detached: true })
   await once(child, 'spawn').catch(({ code }) => {
     throw new UserError(`${file} cannot be started (${code})`)
   })
-  if (child.stderr) showStderr(child.stderr)
   const root = child.pid as number
   const killAll = () => killGroup(root, 'SIGKILL')
   process.on('exit', killAll)
@@ -115,17 +109,6 @@ async function isOpen(port: number): Promise<boolean> {
   } finally {
     socket.destroy()
   }
-}
-
-/** The lines that Node.js writes about its debugger, which this program opens. */
-const DEBUGGER =
-  /^(Debugger (listening on|ending on|attached)|For help, see: https:\/\/nodejs\.org\/|Waiting for the debugger)/
-
-/** Shows what a service writes to stderr, line by line, without the lines about the debugger. */
-function showStderr(input: NodeJS.ReadableStream): void {
-  createInterface({ input }).on('line', line => {
-    if (!DEBUGGER.test(line)) process.stderr.write(`${line}\n`)
-  })
 }
 
 const STOP_LIMIT_MS = 5000
