@@ -17,7 +17,7 @@ import { connections } from './generator/steady-options.ts'
 
 const isVersion = (given: string): boolean => /^\d+(\.\d+){0,2}$/.test(given)
 
-/** A version that is named twice gives two equal rows. */
+/** Two equal rows come of a version that is named twice. */
 const versions = (option: { readonly help: string }) => ({
   ...option,
   placeholder: 'N,N,N',
@@ -27,7 +27,6 @@ const versions = (option: { readonly help: string }) => ({
 
 const stepChoices = { choices: stepNames, expected: `out of ${stepNames.join(', ')}` }
 
-/** Options that select one step, and the implementations to measure in place of its own. */
 export const stepOptions = {
   step: {
     ...text({
@@ -63,7 +62,7 @@ export const loadOptions = {
   connections,
 } as const
 
-/** Requests a second for /hello beside the load of commands that measure how long it waits. */
+/** Of /hello, beside the load of commands that measure how long it waits. */
 export const BESIDE_RATE = 100
 
 /** Loads of an open loop, as shares of a capacity. */
@@ -91,7 +90,6 @@ export const spectrumOptions = {
 /** A run with `--quick` takes less time than this, or says that it will take longer. */
 export const QUICK_SECONDS = 90
 
-/** Options that say how samples are taken, and how many. */
 export const samplingOptions = {
   threads: { ...appOptions.threads, help: 'threads (or processes) of each pool of the app' },
   budgetMs: duration({

@@ -4,7 +4,7 @@ import type { Settings } from './outcome/results.ts'
 import { TURNS } from './statistics/thresholds.ts'
 
 const DEFAULT_BUDGET_MS = 600_000
-/** Leaves time to start the load test, to stop the stacks and to write the report. */
+/** Leaves time to start the load test, and to write the report. */
 const QUICK_MS = 83_000
 /** Defaults: a window of a kept stack is short, because it pays for no start. */
 const SAMPLING = {
@@ -14,12 +14,11 @@ const SAMPLING = {
   whole: { warmupMs: 2000, durationMs: 4000 },
 } as const
 
-/** Draws a seed for a run that was not given one. */
 export const drawSeed = (): number => 1 + Math.floor(Math.random() * 1_000_000)
 
 /**
- * @param load `keepsStacks` says that stacks may be kept for many windows: no load of the run comes on a schedule or beside
- * another. A quick run keeps them all the time, and any other for the turns of a block.
+ * @param load `keepsStacks` says that stacks may be kept for many windows, as no load comes on a schedule or beside another. A
+ * quick run keeps them all the time, and any other for the turns of a block.
  * @throws UserError when the options contradict each other
  */
 export function settingsFrom(

@@ -9,7 +9,6 @@ import { pairedRatio, type Ratio } from '../statistics/ratio.ts'
 /** The values of each case, one for each round. */
 export type Samples = Readonly<Record<string, readonly number[]>>
 
-/** All results of a bench. */
 export interface BenchResults {
   readonly schemaVersion: 1
   readonly bench: string
@@ -30,7 +29,7 @@ export interface Bench {
   readonly defaultDuration: string
   /** Time that a sample takes besides its measured time. */
   readonly overheadMs: number
-  /** Takes one sample of a case: a value, or several by what follows the name of the case in the results. */
+  /** Takes one sample of a case: a value, or several by what follows its name in the results. */
   take(name: string, durationMs: number): Promise<Sample>
   /** Ends what was prepared. */
   close?(): Promise<void>
@@ -45,7 +44,6 @@ export const ratioOf = (own: readonly number[], other: readonly number[]): Ratio
     'lower',
   )
 
-/** Runs a bench as a command: its cases are the rows, and every block has a new order of them. */
 export const runBench = ({ name, description, ...bench }: Bench): Promise<void> =>
   runCommand({
     usage: `npm run bench -- ${name} [options]`,
@@ -64,7 +62,7 @@ export const runBench = ({ name, description, ...bench }: Bench): Promise<void> 
       const { durationMs } = settings
       const { environment, samples } = await measureRounds(
         {
-          ...{ rows: await bench.prepare(), noun: 'cases', isBrief: true },
+          ...{ rows: await bench.prepare(), isBrief: true },
           settings: { ...settings, command: name, arguments: [] },
           nameOf: row => row,
           sampleMs: durationMs + bench.overheadMs,

@@ -34,7 +34,7 @@ export async function measureCase(name: string, durationMs: number): Promise<num
 }
 
 /**
- * Reads what gc-load.ts and --trace-gc-nvp of Node.js 26 print: a line of JSON for each collection, and one at the end.
+ * A line of JSON for each collection, from --trace-gc-nvp of Node.js 26, and one of gc-load.ts at the end.
  * @throws Error when the end, or every collection, is missing
  */
 export function readTrace(output: string) {

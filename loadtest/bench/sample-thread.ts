@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 
 /**
- * The measured function, created anew for every sample and then called again and again. The results of the calls,
- * such as numbers of bytes, are added up so that V8 cannot optimize the calls away.
+ * The measured function, created anew for every sample and then called again and again. Its results are added up, so that V8
+ * cannot optimize the calls away.
  */
 export type Case = () => (() => unknown) | Promise<() => unknown>
 
@@ -22,10 +22,7 @@ export const OVERHEAD_MS = 450
 /** Time between turns of the event loop, which exporters need. */
 const CHUNK_MS = 0.2
 
-/**
- * Takes one sample of a case, in a fresh thread.
- * @returns nanoseconds of the thread's CPU time a call
- */
+/** Takes one sample in a fresh thread. @returns nanoseconds of the thread's CPU time a call */
 export async function measureInThread(data: ThreadData): Promise<number> {
   const worker = new Worker(new URL(import.meta.url), { workerData: data })
   const exited = once(worker, 'exit')

@@ -16,7 +16,6 @@ import type { Case } from './sample-thread.ts'
 export const operationNames = ['decode', 'encode'] as const
 export type Operation = (typeof operationNames)[number]
 
-/** A serialization, with the operations that it is measured for. */
 interface Measured {
   create(): Serialization | Promise<Serialization>
   readonly does: readonly Operation[]
@@ -28,10 +27,7 @@ const { ajv, msgpackr, typebox, 'protobuf-es': protobufEs } = peers.serializatio
 const create = async (load: (typeof peers.serialization)[keyof typeof peers.serialization]) =>
   (await load()).createSerialization()
 
-/**
- * Those of the app, then those of the peers. No library of compiled JSON decodes correctly; ajv and TypeBox encode as JSON
- * does.
- */
+/** Those of the app, then those of the peers. No library of compiled JSON decodes correctly. */
 const codecs = {
   JSON: { create: createNative, does: operationNames },
   'compiled JSON': { create: createCompiled, does: ['encode'] },
@@ -45,14 +41,13 @@ const codecs = {
 export type Codec = keyof typeof codecs
 export const codecNames = Object.keys(codecs) as Codec[]
 
-/** The media type that a codec writes and reads. */
 const typeOf = (codec: Codec): string => {
   if (codec === 'msgpackr') return 'application/x-msgpack'
   return codec === 'Protobuf' || codec === 'protobuf-es' ? mediaTypes.protobuf : mediaTypes.json
 }
 
 const counts = [1, 15, 200] as const
-/** Number of different inputs. They are used in turn, so that no two successive calls work on the same orders. */
+/** They are used in turn, so that no two successive calls work on the same orders. */
 const VARIANTS = 16
 
 /** The orders that are decoded or encoded. */

@@ -11,7 +11,6 @@ export const ANSWER_LIMIT_MS = 10_000
 export interface Connections {
   /** @throws Error when there is no answer */
   get(path: string): Promise<Received>
-  /** Ends all connections; requests under way fail. */
   destroy(): Promise<void>
 }
 
@@ -68,8 +67,7 @@ interface Answer {
 }
 
 /**
- * Sends a request, checks its answer and records it. It never rejects: a connection that cannot be opened or breaks is
- * an error.
+ * Sends a request, checks its answer and records it. It never rejects: a connection that breaks is an error.
  * @param scheduledAtMs the moment at which the request was due; latency counts from there
  */
 export async function ask(

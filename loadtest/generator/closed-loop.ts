@@ -8,8 +8,7 @@ import { scenarios } from './scenarios.ts'
 type ClosedOrder = Pick<LoadOrder, 'url' | 'scenario' | 'connections' | 'firstSeed'>
 
 /**
- * Starts a closed loop: each connection sends its next request as soon as its last is answered. Checks status and
- * body of every answer and records it in `window`.
+ * Starts a closed loop, whose answers are checked and recorded in `window`.
  * @param pauseAfter how long a client pauses after so many errors in a row; it never pauses by default
  * @returns a function that stops the load
  */
@@ -41,7 +40,7 @@ export function startClosedLoop(
 }
 
 const FIRST_PAUSE_MS = 50
-/** The longest pause without its random part. It is short, so that the load is full again soon after a fault is over. */
+/** Without its random part. It is short, so that the load is full again soon after a fault is over. */
 const LONGEST_PAUSE_MS = 1000
 /** A pause is longer by a random part of this share: clients that were refused together come back one by one. */
 const JITTER = 0.5
@@ -54,8 +53,7 @@ export const startPatientLoop = (order: ClosedOrder, window: LoadWindow, pause?:
   startClosedLoop(order, window, pauseMs, pause)
 
 /**
- * The pause of a client in milliseconds. It doubles with each error in a row, is at least the time that the server asks
- * for, and is bounded.
+ * The pause of a client. It doubles with each error in a row, is at least what the server asks for, and is bounded.
  * @param failures number of errors in a row, from 1
  * @param random a number from 0 to 1
  */

@@ -37,10 +37,7 @@ const nonceAt = expectedPage(1).indexOf(NONCE)
 /** The name of the client's bundle. Its hash depends on the place of the checkout that was built, too. */
 const client = /client-\w{8}/.exec(expectedPage(1)) ?? { 0: '', index: 0 }
 
-/**
- * A page with the nonce of expected pages, and with their name of the client's bundle. The head of all pages is the same, so both are
- * always in the same place.
- */
+/** A page with the nonce and the bundle's name of expected pages. The head of all pages is the same, so both have their place. */
 export function withoutNonce(page: string, change = (page: string, _nonce: string) => page): string {
   const nonce = page.slice(nonceAt, nonceAt + NONCE.length)
   const bundle = page.slice(client.index, client.index + client[0].length)

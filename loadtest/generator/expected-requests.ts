@@ -6,7 +6,6 @@ export interface ExpectedRequest extends Pick<Scenario, 'isRight'> {
   readonly body: string
 }
 
-/** Whether the body of an answer is right. */
 export const isRightBody = ({ body, isRight }: ExpectedRequest, received: string): boolean =>
   received === body || (isRight?.(received, body) ?? false)
 
@@ -25,13 +24,12 @@ const computed = new WeakMap<Scenario, Map<number, readonly ExpectedRequest[]>>(
 /** Paths with their right bodies, computed before the load starts. */
 export function expectRequests(scenario: Scenario, firstSeed: number): readonly ExpectedRequest[] {
   const bySeed = computed.get(scenario) ?? new Map<number, readonly ExpectedRequest[]>()
-  const requests = bySeed.get(firstSeed) ?? computeRequests(scenario, firstSeed)
+  const requests =
+    bySeed.get(firstSeed) ??
+    Array.from({ length: scenario.seeds }, (_, index) => expectRequest(scenario, firstSeed + index))
   computed.set(scenario, bySeed.set(firstSeed, requests))
   return requests
 }
-
-const computeRequests = (scenario: Scenario, firstSeed: number): ExpectedRequest[] =>
-  Array.from({ length: scenario.seeds }, (_, index) => expectRequest(scenario, firstSeed + index))
 
 export const expectRequest = ({ path, body, isRight }: Scenario, seed: number): ExpectedRequest => ({
   path: path(seed),

@@ -7,10 +7,7 @@ import { selectOrders } from '../../orders/catalogue.ts'
 import type { Payload } from '../../orders/order.ts'
 import { drawProblem } from '../../workers/subset-sum.ts'
 
-/**
- * The right bodies, computed outside the app; where the computation itself is tested, they are computed in another
- * way.
- */
+/** The right bodies, computed outside the app; where the computation itself is tested, in another way. */
 
 export const expectedHello = () => JSON.stringify({ hello: 'world' })
 
@@ -69,8 +66,8 @@ function subsetSum({ size, seed }: { readonly size: number; readonly seed: numbe
 }
 
 /**
- * Counts the non-empty subsets that add up to `target` by dynamic programming over sums. This takes microseconds,
- * while the app enumerates all subsets. See Cormen et al., Introduction to Algorithms, on the subset-sum problem.
+ * Counts the non-empty subsets that add up to `target` by dynamic programming over sums, in microseconds; the app enumerates them.
+ * See Cormen et al., Introduction to Algorithms, on the subset-sum problem.
  */
 function countSubsets(numbers: readonly number[], target: number): number {
   const ways = new Array<number>(target + 1).fill(0)

@@ -2,15 +2,10 @@ import { RequestMeter } from '../../app/server/pulse/request-meter.ts'
 import { Latencies } from './latencies.ts'
 import type { Outcome } from './protocol.ts'
 
-/**
- * Counts the good answers between its opening and its closing. Errors count from the first request on: a load that
- * failed while it warmed up proves nothing.
- */
+/** Counts the answers between its opening and its closing. Errors count from the first request on, also of a warm-up. */
 export class LoadWindow {
-  /** The answers inside the window, by their kind. */
   readonly inWindow = { good: 0, error: 0, refused: 0, 'wrong body': 0 }
   errors = 0
-  /** The errors that were refusals. */
   refusals = 0
   wrongBodies = 0
   readonly latencies = new Latencies()
@@ -29,7 +24,6 @@ export class LoadWindow {
     this.#closedAtMs = performance.now()
   }
 
-  /** Whether a moment of `performance.now()` lies inside the window. */
   holds(atMs: number): boolean {
     return atMs >= this.#openedAtMs && atMs < this.#closedAtMs
   }
@@ -43,7 +37,10 @@ export class LoadWindow {
   record(outcome: Outcome, scheduledAtMs: number, firstByteAtMs: number): void {
     this.meter.record(outcome === 'good', scheduledAtMs)
     if (scheduledAtMs >= this.#closedAtMs) return
-    this.#count(outcome)
+    if (outcome === 'refused') this.refusals++
+    if (outcome === 'error' || outcome === 'refused') this.errors++
+    if (outcome === 'wrong body') this.wrongBodies++
+    if (this.holds(performance.now())) this.inWindow[outcome]++
     if (outcome === 'good' && this.holds(scheduledAtMs)) {
       this.latencies.record(performance.now() - scheduledAtMs)
       this.firstBytes.record(firstByteAtMs - scheduledAtMs)
@@ -53,16 +50,5 @@ export class LoadWindow {
   /** Good answers inside the window. */
   get responses(): number {
     return this.inWindow.good
-  }
-
-  get #isOpen(): boolean {
-    return this.holds(performance.now())
-  }
-
-  #count(outcome: Outcome): void {
-    if (outcome === 'refused') this.refusals++
-    if (outcome === 'error' || outcome === 'refused') this.errors++
-    if (outcome === 'wrong body') this.wrongBodies++
-    if (this.#isOpen) this.inWindow[outcome]++
   }
 }

@@ -29,7 +29,7 @@ export function startClients(
   }
 }
 
-/** Waits; returns early once the signal is aborted. */
+/** Returns early once the signal is aborted. */
 const pauseUntilAborted: Pause = (ms, signal) => delay(ms, undefined, { signal }).catch(() => {})
 
 /** Waits. @throws the reason of the signal once it is aborted */
@@ -47,9 +47,8 @@ export interface Arrivals {
 }
 
 /**
- * Generates the times at which requests are due, in milliseconds from the start, without end: at equal gaps, or as a
- * Poisson process, whose gaps are exponential. Each time is a whole number of mean gaps or a sum of drawn ones, so
- * rounding errors do not grow.
+ * The times at which requests are due, in milliseconds from the start, without end: at equal gaps, or as a Poisson process, whose
+ * gaps are exponential. Gaps are added up in units of the mean gap, so rounding errors do not grow.
  */
 export function* schedule({ ratePerSecond, arrivals, seed }: Arrivals): Generator<number, never> {
   const meanGapMs = 1000 / ratePerSecond

@@ -12,8 +12,7 @@ import { tellLive } from './tell-live.ts'
 const READING_LIMIT_MS = 30_000
 
 /**
- * Runs the load through warm-up and window. The window begins and ends while the load goes on, so that the CPU time
- * and the responses inside it belong together.
+ * Runs the load through warm-up and window, which begins and ends while the load goes on.
  * @param tell called before the window opens, when it has opened and when it has closed; its promise is awaited
  */
 export async function measure(
@@ -25,7 +24,11 @@ export async function measure(
   const { heatMs = 0 } = order
   let stop = async () => {}
   try {
-    if (heatMs > 0) await heat(order, window, heatMs)
+    if (heatMs > 0) {
+      const cool = startClosedLoop(order, window)
+      await delay(heatMs)
+      await cool()
+    }
     const load = startLoad(order, window)
     stop = load.stop
     await delay(order.warmupMs - heatMs)
@@ -45,13 +48,6 @@ export async function measure(
     stopTelling()
     await stop()
   }
-}
-
-/** Puts a closed loop on the app for a time. */
-async function heat(order: LoadOrder, window: LoadWindow, heatMs: number): Promise<void> {
-  const stop = startClosedLoop(order, window)
-  await delay(heatMs)
-  await stop()
 }
 
 function startLoad(order: LoadOrder, window: LoadWindow) {

@@ -1,12 +1,8 @@
 import type { Arrivals } from './load.ts'
 import type { ScenarioName } from './scenarios.ts'
 
-/** How requests are sent. */
-export type Load =
-  /** Each connection sends its next request once its last is answered. */
-  | { readonly kind: 'closed' }
-  /** Requests are sent on a schedule, without waiting for earlier answers. */
-  | ({ readonly kind: 'open' } & Arrivals)
+/** In a closed loop, each connection sends its next request once its last is answered; in an open one, on a schedule. */
+export type Load = { readonly kind: 'closed' } | ({ readonly kind: 'open' } & Arrivals)
 
 /** The kinds of answers. An app protects itself from overload by `refused`, which is an error, too. */
 export type Outcome = 'good' | 'error' | 'refused' | 'wrong body'
@@ -18,10 +14,7 @@ export interface LoadOrder {
   readonly load: Load
   readonly firstSeed: number
   readonly connections: number
-  /**
-   * Whether this generator gets a higher priority than all other processes, where the system allows it. It sends few
-   * requests, and they must be on time.
-   */
+  /** Whether this generator gets a higher priority than all other processes: its few requests must be on time. */
   readonly isUrgent?: boolean
   readonly warmupMs: number
   /** The first part of the warm-up of an open loop, in which a closed loop sends more requests; absent for none. */
@@ -39,7 +32,7 @@ export interface LoadOrder {
  */
 export type WindowEvent = 'opening' | 'opened' | 'closed'
 
-/** A message to the process of the generator: an order, or the permission to open the window of that order. */
+/** An order, or the permission to open the window of that order. */
 export type GeneratorRequest =
   | { readonly kind: 'measure'; readonly order: LoadOrder }
   | { readonly kind: 'open' }
@@ -52,13 +45,10 @@ export type GeneratorMessage =
 /** The measurement of one window. Micros are CPU microseconds of the whole window. */
 export interface Measurement {
   readonly durationMs: number
-  /** Number of answers with the right status and the right body. */
+  /** Number of good answers. */
   readonly responses: number
-  /** Answers by their kind. */
   readonly inWindow: Readonly<Record<Outcome, number>>
-  /**
-   * Number of wrong statuses, broken connections and timeouts. Like wrong bodies, they also count during the warm-up.
-   */
+  /** Wrong statuses, broken connections and timeouts. Like wrong bodies, they also count during the warm-up. */
   readonly errors: number
   readonly wrongBodies: number
   readonly mainThreadMicros: number
@@ -66,7 +56,6 @@ export interface Measurement {
   readonly mainThreadWakeups: number | null
   /** Bytes that the main thread allocated on its heap; null when its Node.js does not tell. */
   readonly mainThreadAllocatedBytes: number | null
-  /** Garbage collections of the main thread. */
   readonly mainThreadCollections: number
   /** Of the app and its sidecars. */
   readonly totalMicros: number
@@ -75,10 +64,7 @@ export interface Measurement {
   /** To the last byte. */
   readonly latencyMs: Latency
   readonly firstByteMs: Latency
-  /**
-   * How long after their scheduled time requests were sent, which is the generator's own delay. Null in a closed
-   * loop.
-   */
+  /** How long after their scheduled time requests were sent, the generator's own delay; null in a closed loop. */
   readonly latenessMs: Latency | null
   /** Number of instances that were restarted since the app started. */
   readonly restarts: number

@@ -12,7 +12,6 @@ import {
 } from './expected.ts'
 import { expectedPage, isRightPage } from './expected-page.ts'
 
-/** The seed of the first request of a load. */
 export const FIRST_SEED = 1
 
 /** The requests of a load, with their right answers. */
@@ -32,10 +31,7 @@ const demo: Scenario = {
   body: expectedDemo,
 }
 
-/**
- * Number of different pages. The load generator keeps each of them, 100 KB, in memory, so there are only somewhat
- * more than there are connections by default.
- */
+/** The load generator keeps each page, 100 KB, in memory, so there are only somewhat more than connections by default. */
 const PAGES = 128
 const page: Scenario = {
   seeds: PAGES,
@@ -60,19 +56,13 @@ const serialization = (orders: number, payload: Payload, seeds: number): Scenari
 
 /** A mix in which every `period`th request is a `/page` and all others are of `base`. */
 function withPages(base: Scenario, period: number, seeds: number): Scenario {
-  const choose = (seed: number): readonly [Scenario, seed: number] =>
-    seed % period === 0 ? [page, seed % (PAGES * period)] : [base, seed]
+  const choose = (what: 'path' | 'body') => (seed: number) =>
+    seed % period === 0 ? page[what](seed % (PAGES * period)) : base[what](seed)
   return {
     seeds,
+    path: choose('path'),
+    body: choose('body'),
     isRight: isRightPage,
-    path(seed) {
-      const [scenario, own] = choose(seed)
-      return scenario.path(own)
-    },
-    body(seed) {
-      const [scenario, own] = choose(seed)
-      return scenario.body(own)
-    },
   }
 }
 

@@ -2,8 +2,7 @@ import { type ClientReport, REPORT_INTERVAL_MS } from '../../apm-agent/live/clie
 import type { RequestMeter } from '../../app/server/pulse/request-meter.ts'
 
 /**
- * Reports to apm-agent twice a second how long clients waited: only the load generator knows that. It sends one
- * report at a time; a report that fails is not repeated.
+ * Reports to apm-agent twice a second how long clients waited. It sends one report at a time; one that fails is not repeated.
  * @param url base URL of apm-agent; without it, nothing is reported
  * @param note says what is asked for; the live page shows it
  * @returns a function that stops the reports

@@ -19,11 +19,7 @@ function findPackageName(): string {
   return Object.keys(optionalDependencies).find(name => name.endsWith(suffix)) ?? `node${suffix}`
 }
 
-/**
- * Gets a version of Node.js from npm's registry into {@link CACHE}. Nothing else of this project changes.
- * @param wanted `24`, `24.21` or `24.21.0`; of several the latest
- * @throws UserError when npm fails
- */
+/** Gets a version of Node.js from npm's registry into {@link CACHE}. @throws UserError when npm fails */
 function installNode(wanted: string): void {
   const directory = join(CACHE, wanted)
   mkdirSync(directory, { recursive: true })
@@ -40,7 +36,7 @@ function installNode(wanted: string): void {
   }
 }
 
-/** A version of Node.js, as the results name it. */
+/** As the results name it. */
 export interface NodeVersion {
   /** Without a `v`: `24.21.0`. */
   readonly version: string
@@ -50,7 +46,7 @@ export interface NodeVersion {
 export interface InstalledNode extends NodeVersion {
   /** The path of its binary. */
   readonly path: string
-  /** The reason why this version cannot run the app, or cannot be measured; null when it can. */
+  /** Why this version cannot run the app, or cannot be measured; null when it can. */
   readonly lacks: string | null
 }
 
@@ -69,8 +65,8 @@ const PROBE = `JSON.stringify({
 const known = new Map<string, InstalledNode>()
 
 /**
- * Finds a version that begins with these numbers: the one that runs this, or one that npm has got, or gets now.
- * @param wanted `24`, `24.21` or `24.21.0`
+ * Finds a version: the one that runs this, or one that npm has got, or gets now.
+ * @param wanted `24`, `24.21` or `24.21.0`; of several the latest
  * @throws UserError when npm fails
  */
 export function getNode(wanted: string): InstalledNode {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { temporaryDirectory } from '../../test/temporary-directory.ts'
-import { rowsOf } from '../commands/peers/table.ts'
+import { rowsOf } from '../commands/peers.ts'
 import { startRow } from '../sample/subject.ts'
 import type { peers } from './index.ts'
 import { installed } from './install.ts'

@@ -6,8 +6,8 @@ import type { CreateSerialization } from '../../app/concerns/serialization/contr
 import type { Concern } from '../../app/concerns.ts'
 
 /**
- * The implementations that only the load test knows, by concern: libraries that a team has today, or would pick. Their
- * packages are those of this folder's own package.json.
+ * Implementations that only the load test knows: libraries that a team has today, or would pick. Their packages are those of
+ * this folder's package.json.
  */
 export const peers = {
   compute: {

@@ -13,7 +13,7 @@ export const installed = (): boolean =>
   existsSync(INSTALLED) && readFileSync(INSTALLED, 'utf8') === readFileSync(LOCK, 'utf8')
 
 /**
- * Installs the packages of the peers, unless they are there. Their install scripts do not run.
+ * Installs the packages of the peers, unless they are there, without their install scripts.
  * @param abort ends npm; what it has left is removed when the peers are installed again
  * @throws UserError in an image, which does not have their names, and when npm fails or is interrupted
  */

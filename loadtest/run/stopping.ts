@@ -1,19 +1,16 @@
 import type { RowResult, Settings } from '../outcome/results.ts'
 import { countPaired, type Pair, pairsOf, versusBaseline } from '../outcome/summarize.ts'
-import { firstLook, isLook } from '../statistics/looks.ts'
-import { isCheck, isNarrow } from '../statistics/stopping-rule.ts'
+import { firstLook, isCheck, isLook, isNarrow } from '../statistics/looks.ts'
 import { NARROW } from '../statistics/thresholds.ts'
 import type { RunState } from './measure.ts'
 
-/** How far a run of rows has come. */
 interface RowsState extends RunState {
   readonly steps: readonly RowResult[]
 }
 
 /**
- * Whether the run needs another block. With `--rounds` it takes exactly that many. With a budget it goes on until the
- * decisive ratio of every row to its baseline, mostly that of main-thread cost, is known narrowly enough, or until
- * another block would exceed the budget. This depends on the width of the intervals, never on the verdicts.
+ * Whether the run needs another block. With a budget it goes on until the decisive ratio of every row to its baseline is known
+ * narrowly, or another block would exceed the budget. This depends on the width of intervals, never on verdicts.
  */
 export function wantsBlock(settings: Settings, { blocks, spentMs, blockMs, steps }: RowsState): boolean {
   if (settings.budgetSeconds === null) return blocks < settings.rounds
@@ -29,10 +26,9 @@ const isKnown = (steps: readonly RowResult[], { baseline, decisive = 'mainThread
   })
 
 /**
- * The names of the rows that the next block of a run with looks consists of: all rows until the first look, then those of pairs that
- * have no verdict yet. These are the pair that is nearest to a verdict and all that are at least half as near, as far as the
- * time allows.
- * @returns no row when everything is decided, or the budget is spent
+ * The names of the rows of the next block of a run with looks: all until the first look, then those of the open pair that is
+ * nearest to a verdict and of all that are at least half as near, as far as the time allows. None when everything is decided,
+ * or the budget is spent.
  */
 export function chooseRows(
   settings: Pick<Settings, 'baseline' | 'decisive' | 'budgetSeconds'>,

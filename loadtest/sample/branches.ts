@@ -21,8 +21,7 @@ const NO_TESTS = ['test', 'long', 'fixture'].map(kind => `:(exclude)*.${kind}.ts
 export const rootOf = ({ commit }: Branch): string => join(CHECKOUTS, commit)
 
 /**
- * Puts the files of a branch into a folder of their own, and builds the page there. A commit that was checked out before is
- * not checked out again.
+ * Puts the files of a branch into a folder of their own, unless that is there, and builds the page.
  * @throws UserError when there is no such branch, it has no app, or its page cannot be built
  */
 export function checkOut(name: string): Branch {

@@ -13,8 +13,8 @@ export const ablated = (step: Step): Row[] => [
 ]
 
 /**
- * The rows, and the app of each branch: that of a step behind them, as this step; that of any other branch or commit beside each
- * row. A row is compared with the first branch, and other branches are compared with the row.
+ * The rows, and the app of each branch: that of a step behind them, any other beside each row. A row is compared with the first
+ * branch, and other branches with the row.
  */
 export function withBranches(
   rows: readonly Row[],
@@ -53,34 +53,26 @@ export const handicapped = (row: Row, handicapPercent: number): Row[] => [
   },
 ]
 
-/** Every row at every rate. */
-export const atRates = (rows: readonly Row[], rates: readonly number[]): Row[] =>
-  rows.flatMap(row =>
-    rates.map(ratePerSecond => {
-      const at = (name: string) => `${name} at ${ratePerSecond}/s`
-      const baseline = row.baseline === undefined ? {} : { baseline: at(row.baseline) }
-      return { ...row, name: at(row.name), ratePerSecond, ...baseline }
-    }),
-  )
-
 /** A load of an open loop, and its name in the results. */
 export interface NamedLoad {
   readonly name: string
   readonly ratePerSecond: number
 }
 
+const atLoad = (row: Row, { name, ratePerSecond }: NamedLoad, baseline = row.baseline): Row => ({
+  ...row,
+  ratePerSecond,
+  name: `${row.name} at ${name}`,
+  ...(baseline !== undefined && { baseline: `${baseline} at ${name}` }),
+})
+
+/** Every row at every rate. */
+export const atRates = (rows: readonly Row[], rates: readonly number[]): Row[] =>
+  rows.flatMap(row => rates.map(ratePerSecond => atLoad(row, { name: `${ratePerSecond}/s`, ratePerSecond })))
+
 /** All rows at each load, in the order of the loads, each against its baseline, or the first row, at the same load. */
 export const atLoads = (rows: readonly Row[], loads: readonly NamedLoad[]): Row[] =>
-  loads.flatMap(({ name, ratePerSecond }) => {
-    const at = (row: string | undefined) => `${row} at ${name}`
-    const first = rows[0]?.name
-    return rows.map(row => ({
-      ...row,
-      ratePerSecond,
-      name: at(row.name),
-      baseline: at(row.baseline ?? first),
-    }))
-  })
+  loads.flatMap(load => rows.map(row => atLoad(row, load, row.baseline ?? rows[0]?.name)))
 
 /** The name of a row without the load that it is measured at. */
 export const withoutLoad = (name: string): string => name.replace(/ at .*$/, '')
@@ -103,8 +95,7 @@ function movedConcern(row: Row, above: Row | undefined): Concern | undefined {
 }
 
 /**
- * Each pair of neighbours that differ in one concern, on the request of that concern. The first of a pair is compared with
- * nothing, and the other with the first.
+ * Each pair of neighbours that differ in one concern, on the request of that concern. The second is compared with the first.
  */
 export const onOwnRequests = (rows: readonly Row[]): Row[] =>
   rows.flatMap((row, index) => {

@@ -6,10 +6,7 @@ import { UserError } from '../../lib/cli/user-error.ts'
 import type { RunningStack } from '../../stack/stack.ts'
 import { listDescendants } from './machine.ts'
 
-/**
- * The largest number of cores that an app can use: its number of instances and its threads in a pool are both
- * limited.
- */
+/** The most cores that an app can use, by the limits of its instances and of its threads in a pool. */
 export const MOST_CORES = Math.min(appOptions.instances.max, appOptions.threads.max)
 
 /** The cores that a process may use; empty when the system does not tell. See proc_pid_status(5), Cpus_allowed_list. */
@@ -44,8 +41,7 @@ export function countCores(given: number | undefined, all: number = availablePar
 }
 
 /**
- * Chooses this many of the cores that the process may use. Null when that is all of them: then nothing has to be
- * pinned.
+ * Chooses this many of the cores that the process may use; null when that is all of them.
  * @throws UserError when there are fewer cores
  */
 export function chooseCores(count: number): number[] | null {
@@ -83,10 +79,7 @@ export function keepOnCores({ processes }: RunningStack, cores: readonly number[
   return () => pin(process.pid, all)
 }
 
-/**
- * Pins a process to some cores, with all of its threads.
- * @throws UserError when the system cannot pin processes
- */
+/** @throws UserError when the system cannot pin processes */
 function pin(pid: number, cores: readonly number[]): void {
   const words = ['--all-tasks', '--cpu-list', '--pid', cores.join(), String(pid)]
   try {

@@ -16,18 +16,17 @@ import type { SampleSettings } from './sample.ts'
 import type { ProbeEvent } from './subject.ts'
 
 /**
- * The part of the warm-up of an open loop in which a closed loop sends more requests. At a low rate, a new process gets
- * so few requests in its warm-up that V8 has not optimized its code yet, as it has in a service that has run for an
- * hour.
+ * In so much of the warm-up of an open loop, a closed loop sends more requests: at a low rate, V8 would not have optimized a
+ * new process, as it has one that has run for an hour.
  */
 const HEAT_SHARE = 0.8
 
 export interface Generated {
   readonly measurement: Measurement
-  /** Measurement of the second load, which a generator of its own sends beside the measured load. */
+  /** Of the second load, which a generator of its own sends. */
   readonly beside: Measurement | null
   readonly machine: MachineUse | null
-  /** Memory of the app and its sidecars when the window closed, read by {@link readMemory}. */
+  /** When the window closed, read by {@link readMemory}. */
   readonly memoryBytes: number | null
 }
 
@@ -79,11 +78,9 @@ const loadOf = (
     ? { kind: 'closed' }
     : { kind: 'open', ratePerSecond, arrivals: 'poisson', seed: seed + round }
 
-/** What the load test itself reads of a stack. */
 type Seen = Pick<Generated, 'machine' | 'memoryBytes'>
 const NOTHING_SEEN: Seen = { machine: null, memoryBytes: null }
 
-/** @returns a function that reads the use since then */
 function watchStack(stack: RunningStack, row: Row): () => Seen {
   const before = readProcesses()
   const readMachine = watchMachine(findMainThreads(stack, row, before), before)
@@ -93,7 +90,7 @@ function watchStack(stack: RunningStack, row: Row): () => Seen {
   }
 }
 
-/** A generator may have another priority than the others, so that the second load has one of its own. */
+/** The second load has a generator of its own, with another priority. */
 async function measureBeside(
   order: LoadOrder,
   abort: AbortSignal,
@@ -107,10 +104,7 @@ async function measureBeside(
   }
 }
 
-/**
- * Memory in bytes, with each page divided by the number of processes that share it: shared pages are most of a small
- * process.
- */
+/** With each page divided by the number of processes that share it. */
 function readMemory({ processes }: RunningStack, all: Processes): number | null {
   const measured = processes.filter(({ name }) => name === 'app' || isSidecar(name))
   const pids = measured.map(({ pid }) => pid)

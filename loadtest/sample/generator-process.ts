@@ -13,19 +13,16 @@ import type {
 /** A load generator in a process of its own, so that its CPU time is not measured as part of a stack. */
 export interface GeneratorProcess {
   readonly pid: number
-  /** The flags of Node.js that it was started with. */
   readonly nodeFlags: readonly string[]
   /**
    * Carries out one order, after those before.
-   * @param onWindow called before the measured window opens, which waits for its return; when the window has opened; and
-   * when it has closed
+   * @param onWindow called before the window opens, which waits for its return, when it has opened and when it has closed
    * @throws Error when the generator fails or the signal is aborted
    */
   measure(order: LoadOrder, onWindow?: (event: WindowEvent) => void): Promise<Measurement>
   kill(): void
 }
 
-/** @param nodeFlags flags of Node.js, beside those of this process */
 export function startGenerator(abort: AbortSignal, nodeFlags: readonly string[] = []): GeneratorProcess {
   const execArgv = [...process.execArgv, ...nodeFlags]
   const generator = fork(join(import.meta.dirname, '../generator/main.ts'), { execArgv })

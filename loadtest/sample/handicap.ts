@@ -1,19 +1,13 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { pathToFileURL } from 'node:url'
 
-/**
- * The loop reads the clock more often than this. During a longer gap another thread had the core, so the gap is not
- * counted.
- */
+/** During a longer gap another thread had the core, so it is not counted. */
 const LONGEST_TURN_MS = 0.05
 
 /** Node.js publishes here each request that an HTTP server of this thread has received, before it is handled. */
 const RECEIVED = 'http.server.request.start'
 
-/**
- * The flag of Node.js that loads this file into the app: its main thread then uses this much more CPU time, in percent.
- * The load test finds out in this way whether it finds a known difference.
- */
+/** The flag of Node.js that makes the main thread of the app use this much more CPU time, in percent. */
 export const handicapFlag = (percent: number): string =>
   `--import=${pathToFileURL(import.meta.filename).href}?percent=${percent}`
 
@@ -21,9 +15,8 @@ const percent = Number(new URL(import.meta.url).searchParams.get('percent'))
 if (percent > 0) handicap(percent)
 
 /**
- * Makes this thread burn `percent` more CPU time than it uses itself. Before each request it burns the time that it
- * has come to owe since the last one. Its own time is the CPU time that the system reports, less the burnt time; no
- * cost of a request is estimated.
+ * Makes this thread burn `percent` more CPU time than it uses itself: before each request, what it owes since the last one. Its
+ * own time is the CPU time that the system reports, less the burnt time.
  */
 export function handicap(percent: number): { readBurntMs(): number; end(): void } {
   const startedAtMs = threadCpuMs()

@@ -8,13 +8,13 @@ import type { Sample, SampleSettings } from './sample.ts'
 import { type Subject, startSubject } from './subject.ts'
 import { judgeMeasured, type Measured, measureSubject } from './take-sample.ts'
 
-/** The time in which the load of a warm stack becomes steady again. */
+/** Time in which the load of a warm stack becomes steady again. */
 const STEADY_SECONDS = 0.15
 
 /** The ledger of a stack is known when it ends, so the samples before that have an empty one. */
 const NOTHING_YET = record(signals, () => ({ emitted: 0, delivered: 0, dropped: 0, rejected: 0 })) as Ledger
 
-/** A stack of every row. They are idle but for the one that is measured. */
+/** A stack of every row, idle but for the one that is measured. */
 export interface KeptStacks {
   /** Puts load on the stack of a row, and measures one window. The first warm-up of a stack has its full length. */
   measure(row: Row, block: number): Promise<Measured>

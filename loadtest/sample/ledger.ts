@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Concern } from '../../app/concerns.ts'
 import { type Counts, type Signal, type SignalCounts, signals } from '../../lib/processes/protocol.ts'
 
-/** Counts of emitted, delivered, dropped and rejected records, from the start of a stack to its end. */
+/** Counts from the start of a stack to its end. */
 export type Ledger = Readonly<Record<Signal, SignalCounts>>
 
 export const LOG_FILE = 'app.log'

@@ -9,7 +9,6 @@ interface Reading {
   readonly stolen: number
   /** CPU time of this process and all its descendants, by process id. */
   readonly own: ReadonlyMap<number, number>
-  /** The watched main threads; null when the system does not tell. */
   readonly waiting: Waiting | null
 }
 
@@ -21,17 +20,14 @@ export interface MachineUse {
   /** CPU time of this process and its descendants. */
   readonly ownShare: number
   /**
-   * Milliseconds that the measured main threads waited for a core, whoever had it, for each millisecond that they ran.
-   * Null when the system does not tell.
+   * Milliseconds that the measured main threads waited for a core, for each that they ran; null when the system does not tell.
    */
   readonly waitRatio: number | null
 }
 
 /**
- * Starts to watch the machine.
- * @param mainThreads ids of the main threads that are measured; that of a process has the id of the process
- * @param all the processes of the machine; read now by default
- * @returns a function that reads the machine's use since then; its answer is null on systems without /proc
+ * @param mainThreads ids of the threads that are measured; a main thread has the id of its process
+ * @returns a function that reads the use of the machine since then; its answer is null on systems without /proc
  */
 export function watchMachine(
   mainThreads: readonly number[],
@@ -77,7 +73,7 @@ export function parseMachine(stat: string) {
   return { busy, stolen, total: busy + idle + waiting + stolen }
 }
 
-/** Ids of all descendants of a process, which is this process by default. Empty on systems without /proc. */
+/** Ids of all descendants of a process. Empty on systems without /proc. */
 export const listDescendants = (root = process.pid, all = readProcesses()): number[] =>
   [...treeOf(root, all).keys()].filter(pid => pid !== root)
 
@@ -85,12 +81,11 @@ export const listDescendants = (root = process.pid, all = readProcesses()): numb
 export const listChildren = (parent: number, all = readProcesses()): number[] =>
   all.filter(process => process.parent === parent).map(({ pid }) => pid)
 
-/** All processes of the machine at one moment. */
 export type Processes = ReturnType<typeof readProcesses>
 
 /**
- * Reads all processes of the machine. This takes milliseconds of CPU time, so that several questions about one moment
- * share one reading. Empty on systems without /proc.
+ * Reads all processes of the machine, in milliseconds of CPU time, so several questions about one moment share one reading.
+ * Empty on systems without /proc.
  */
 export function readProcesses() {
   try {
@@ -115,8 +110,7 @@ function treeOf(root: number, all: Processes): Map<number, number> {
 
 /**
  * Reads a process, see proc_pid_stat(5); its name stands in parentheses and may contain any character.
- * @returns its CPU time, and that of its child processes which it has waited for after they ended; empty when the process
- * has ended
+ * @returns its CPU time, and that of children which it has waited for; empty when the process has ended
  */
 export function readProcess(pid: number) {
   try {
@@ -134,17 +128,11 @@ export function readProcess(pid: number) {
 export interface TreeMemory {
   /** Resident memory, with each page divided by the number of processes that share it (PSS). */
   readonly proportionalBytes: number
-  /**
-   * Resident memory (RSS). Memory that several processes share, mostly the code of Node.js, counts for each of them.
-   */
+  /** Resident memory (RSS), in which shared pages count for each process. */
   readonly residentBytes: number
 }
 
-/**
- * Memory of some processes and all their descendants; null on systems without /proc/PID/smaps_rollup.
- * @param roots ids of the processes; this process by default
- * @param all the processes among which the descendants are; read now by default
- */
+/** Memory of some processes, by default this one, and their descendants; null on systems without /proc/PID/smaps_rollup. */
 export function readTreeMemory(
   roots: readonly number[] = [process.pid],
   all = readProcesses(),

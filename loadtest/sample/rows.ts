@@ -42,23 +42,22 @@ export interface Row {
       readonly handicapPercent: number
     }
   >
-  /** Flags of Node.js that the app is started with. */
   readonly nodeFlags?: readonly string[]
-  /** The Node.js that the app runs on; that of the load test when absent. */
+  /** Of the app; that of the load test when absent. */
   readonly node?: NodeVersion
-  /** The branch that the app is of; absent for the app of this checkout. */
+  /** Absent for the app of this checkout. */
   readonly branch?: Branch
   /** The requests of its load; those of the run when absent. */
   readonly scenario?: ScenarioName
   /** Requests a second of an open loop; absent for a closed loop. */
   readonly ratePerSecond?: number
-  /** The cores that the app and its sidecars have; absent for all cores of the machine. */
+  /** Absent for all cores of the machine. */
   readonly cores?: RowCores
   /** The name of the row that this one is compared with; the first row when absent. */
   readonly baseline?: string
 }
 
-/** Cores of a row: real ones of this machine, or cores in slow motion. */
+/** Cores of the app and its sidecars: real ones of this machine, or cores in slow motion. */
 export interface RowCores {
   readonly count: number
   /** Share of the time in which each core runs: 0.1 is a tenth of the speed of a real core, and 1 is a real one. */
@@ -67,7 +66,7 @@ export interface RowCores {
   readonly quotaMicros: number
 }
 
-/** The time under load before the window of a row. That of the settings is for each core, where a row has its own cores. */
+/** That of the settings is for each core, where a row has its own cores. */
 export const warmupSecondsOf = (
   { cores }: Pick<Row, 'cores'>,
   { warmupSeconds }: { readonly warmupSeconds: number },
@@ -112,8 +111,7 @@ export function selectRows(
 }
 
 /**
- * Selects a single row: that of `--step` with at most one implementation a concern, or the last step
- * when no step is named.
+ * Selects the row of `--step` with at most one implementation a concern, or the last step.
  * @throws UserError when the options select several rows
  */
 export function selectRow(step: string | undefined, alternatives: Alternatives): Row {
@@ -122,9 +120,6 @@ export function selectRow(step: string | undefined, alternatives: Alternatives):
     throw new UserError(`one row is expected, not ${rows.length}; name one implementation a concern`)
   return rows[0] as Row
 }
-
-/** One app of the last step, with this many threads in each pool. */
-export const poolOf = (threads: number): Row => withApp(rowOf(lastStep, {}), { threads })
 
 /** Every row with its app on each version of Node.js. A row is compared with itself on the first version. */
 export const onVersions = (rows: readonly Row[], nodes: readonly NodeVersion[]): Row[] =>
@@ -150,7 +145,6 @@ export function withApp(row: Row, app: NonNullable<Row['app']>): Row {
 
 type Changes = Partial<Record<Concern, string>>
 
-/** Every combination of the alternatives. */
 function combine(named: readonly Concern[], alternatives: Alternatives): Changes[] {
   return named.reduce<Changes[]>(
     (rows, concern) =>

@@ -14,7 +14,7 @@ import { type Ledger, LOG_FILE, readLedger } from './ledger.ts'
 import type { Row } from './rows.ts'
 import type { SampleSettings } from './sample.ts'
 
-/** Keeps all log files: no line may be deleted before the lines are counted. */
+/** No line may be deleted before the lines are counted. */
 const KEEP_ALL = 100_000
 
 /** A stack of one row, ready to be measured. */
@@ -26,9 +26,9 @@ export interface Subject {
 }
 
 export interface SubjectOptions {
-  /** Port of the live page; a free one when absent. */
+  /** Of the live page; a free one when absent. */
   readonly livePort?: number
-  /** The line that the live page shows about this stack. */
+  /** What the live page shows about this stack. */
   readonly note: string
   readonly probe?: Probe | undefined
 }
@@ -72,8 +72,8 @@ export async function startSubject(
 }
 
 /**
- * Compares answers with the right ones: of a branch only those that are measured, because it may lack others.
- * @throws UserError when a branch answers something else than this checkout
+ * Of a branch only the answers that are measured are compared, because it may lack others.
+ * @throws UserError when it answers something else than this checkout
  */
 async function checkAnswers(stack: RunningStack, row: Row, { scenario }: SampleSettings): Promise<void> {
   const url = stack.address('app')
@@ -128,25 +128,20 @@ export interface Probe {
   attach(stack: RunningStack): Promise<void>
   opened(): Promise<void>
   closed(): Promise<void>
-  /**
-   * Called, perhaps twice, before the stack is stopped: a process ends only when no client is connected to its
-   * inspector.
-   */
+  /** Called, perhaps twice, before the stack is stopped: a process with an inspected thread does not end. */
   detach(): void
 }
 
-/** The moments of the window that a probe is told of. */
 export type ProbeEvent = 'opened' | 'closed'
 
 /** Flags that open an inspector on a free port of loopback. */
 export const INSPECTED = ['--inspect=127.0.0.1:0', '--inspect-publish-uid=http'] as const
 
-/** Every seed is suitable; this one differs from the default. */
+/** Differs from the default. */
 const SEED = 7
 
 /**
- * A route counts as wrong after this many wrong answers. An app that gets no core may refuse some requests, and leave out
- * late parts of a page.
+ * Attempts before a route counts as wrong: an app that gets no core may refuse requests, and leave out late parts of a page.
  */
 const ATTEMPTS = 10
 
@@ -158,9 +153,7 @@ export async function checkBodies(
   url: string,
   names: readonly ScenarioName[] = scenarioNames,
 ): Promise<void> {
-  for (const name of names) {
-    await checkBody(url, expectRequest(scenarios[name], SEED))
-  }
+  for (const name of names) await checkBody(url, expectRequest(scenarios[name], SEED))
 }
 
 async function checkBody(origin: string, expected: ExpectedRequest): Promise<void> {

@@ -19,7 +19,7 @@ export function findLivePort(): Promise<number> {
   return port
 }
 
-/** Measures a row as {@link measureFresh} does, and says whether the sample counts. */
+/** Measures a row on a fresh stack, and says whether the sample counts. */
 export async function takeSample(
   row: Row,
   round: number,
@@ -62,7 +62,7 @@ export async function measureFresh(
   }
 }
 
-/** The part of a sample that is measured while its stack still runs. */
+/** What is measured while the stack still runs. */
 export interface Measured {
   readonly generated: Generated
   /** Name of a process that was restarted; undefined when there was none. */
@@ -99,7 +99,7 @@ export function judgeMeasured(
   return toSample(round, generated, ledger, judgement)
 }
 
-/** Runs functions one after the other. A failure is reported when `done` is awaited. */
+/** Runs functions in turn. A failure is reported when `done` is awaited. */
 function inTurn() {
   let last: Promise<unknown> = Promise.resolve()
   return {
@@ -153,10 +153,7 @@ function toSample(
   }
 }
 
-/**
- * Throws when the app or orders ends: nothing can be measured then. A sidecar may end: its restart makes the sample
- * invalid.
- */
+/** Throws when the app or orders ends. A sidecar may end: its restart makes the sample invalid. */
 async function failWhenStackDies({ processes, failed }: RunningStack): Promise<never> {
   const needed = processes.filter(({ name }) => name === 'app' || name === 'orders')
   throw new UserError(await Promise.race([failed, ...needed.map(({ died }) => died)]))

@@ -9,9 +9,8 @@ export interface Waiting {
 }
 
 /**
- * Adds up how long some threads ran, and how long they waited for a core. See
- * https://docs.kernel.org/scheduler/sched-stats.html, /proc/PID/schedstat: time on a core, time in the run queue,
- * number of time slices. PID may be the id of a thread.
+ * How long some threads ran, and waited for a core. See https://docs.kernel.org/scheduler/sched-stats.html,
+ * /proc/PID/schedstat: time on a core, time in the run queue. PID may be the id of a thread.
  * @returns null when the system does not tell, or one of the threads has ended
  */
 export function readWaiting(ids: readonly number[]): Waiting | null {

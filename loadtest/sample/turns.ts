@@ -12,9 +12,8 @@ import { judgeMeasured, type Measured } from './take-sample.ts'
 const MOST_TURNS = 1000
 
 /**
- * Takes a sample of each row of a generation. Starts a fresh stack of each, warms it up, and measures all of them in many short
- * turns, in an order drawn for each turn: so what disturbs the machine for a second disturbs no row more than another. Rows of
- * one scenario run at the same time, and those of the next scenario after them.
+ * Takes a sample of each row: starts a fresh stack of each, warms it up, and measures all of them in many short turns, in an
+ * order drawn for each turn, so that a disturbance meets all rows alike. Rows of another scenario run after the first.
  * @param tell called before each turn of a row
  * @throws Error when a stack does not start or answers wrongly
  */
@@ -82,7 +81,7 @@ function addUse(one: Generated, other: Generated): MachineUse {
   }
 }
 
-/** Adds the counts and times of two windows. Shares of time are means, and percentiles means over the responses. */
+/** Counts and times add up; shares of time are means, and percentiles means over the responses. */
 function addMeasurements(one: Measurement, other: Measurement): Measurement {
   const overTime = meanOf(one.durationMs, other.durationMs)
   const overResponses = meanOf(one.responses, other.responses)

@@ -7,15 +7,11 @@ import type { Row } from './rows.ts'
 
 /** A sample beyond one of these limits says more about the generator or the machine than about the app. */
 const validityLimits = {
-  /**
-   * Utilization of the generator's event loop in an open loop. Above this, every latency contains the generator's own
-   * queue.
-   */
+  /** Of its event loop in an open loop. Above this, every latency contains the generator's own queue. */
   openGeneratorUtilization: 0.9,
   /**
-   * Utilization of the generator's event loop in a closed loop. A busy generator sends fewer requests, but the cost
-   * of a response stays the same. A route that is cheaper to serve than to request is therefore measured at nearly
-   * full utilization; its goodput is then the generator's limit.
+   * In a closed loop. A busy generator sends fewer requests, but the cost of a response stays the same: a route that is cheaper
+   * to serve than to request is measured at nearly full utilization, and its goodput is the generator's limit.
    */
   closedGeneratorUtilization: 0.99,
   /** In an open loop, 99 of 100 requests must be sent within this time after they were due. */
@@ -25,7 +21,7 @@ const validityLimits = {
 /** Everything that is known about a sample once its stack has ended. */
 export interface Evidence {
   readonly row: Row
-  /** Measurements of the main load and of the second load. */
+  /** Of the main load and of the second load. */
   readonly measurements: readonly Measurement[]
   readonly machine: MachineUse | null
   readonly ledger: Ledger
@@ -49,18 +45,13 @@ export function judgeSample(evidence: Evidence, acceptsNoise = false): Judgement
   const wrong = whyWrong(evidence)
   if (wrong) return { reason: wrong, noise }
   // Where protection from overload is what is compared, errors are a result.
-  const failed = evidence.row.app?.overload === undefined ? countErrors(evidence.measurements) : 0
+  const isOverload = evidence.row.app?.overload !== undefined
+  const failed = isOverload ? 0 : evidence.measurements.reduce((sum, { errors }) => sum + errors, 0)
   if (failed === 0) return { reason: refusal, noise }
-  const errors = describeErrors(failed)
+  const errors = `${failed} errors`
   // An app that gets no core refuses requests and misses deadlines, as it should.
   return acceptsNoise && noise ? { reason: null, noise: `${errors}; ${noise}` } : { reason: errors, noise }
 }
-
-/** The reason of a sample in which every request failed. */
-const NO_RESPONSE = 'no good response in the window'
-
-/** The reason of a sample that only errors make invalid. */
-const describeErrors = (errors: number): string => `${errors} errors`
 
 /** Says what makes a sample wrong on any machine. */
 function whyWrong({ row, measurements, ledger, restarted }: Evidence): string | null {
@@ -68,13 +59,10 @@ function whyWrong({ row, measurements, ledger, restarted }: Evidence): string | 
   for (const { wrongBodies, responses, restarts } of measurements) {
     if (restarts > 0) return 'an instance of the app was restarted'
     if (wrongBodies > 0) return `${wrongBodies} wrong bodies`
-    if (responses === 0) return NO_RESPONSE
+    if (responses === 0) return 'no good response in the window'
   }
   return findGap(ledger, row)
 }
-
-const countErrors = (measurements: Evidence['measurements']) =>
-  measurements.reduce((sum, { errors }) => sum + errors, 0)
 
 /** Says how the load generator, and not the app, limited the figures. */
 function whyLimited(measurements: Evidence['measurements']): string | null {

@@ -9,18 +9,14 @@ export interface Inspector {
 }
 
 /**
- * Connects to the inspector of a process and to its worker threads. See
- * https://chromedevtools.github.io/devtools-protocol/v8/ and, for NodeWorker and NodeRuntime, src/inspector/node_protocol.pdl of
- * Node.js.
+ * Connects to the inspector of a process and to its worker threads. See https://chromedevtools.github.io/devtools-protocol/v8/
+ * and src/inspector/node_protocol.pdl of Node.js.
  * @param url `ws://…`
  * @throws Error when no inspector answers at the URL
  */
 export async function connectInspector(url: string): Promise<Inspector> {
   const workers = new Map<string, Conversation>()
-  let hasClosed = () => {}
-  const closed = new Promise<void>(resolve => {
-    hasClosed = resolve
-  })
+  const { promise: closed, resolve: hasClosed } = Promise.withResolvers<void>()
   const socket = new WebSocket(url)
   const opened = new Promise((resolve, reject) => {
     socket.onopen = resolve
@@ -60,7 +56,7 @@ export async function connectInspector(url: string): Promise<Inspector> {
   }
 }
 
-/** The fields of the events of NodeWorker; each event has some of them. */
+/** Each event of NodeWorker has some of these fields. */
 interface WorkerEvent {
   readonly sessionId: string
   readonly message: string
@@ -91,7 +87,7 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** One thread of a process, reached through the inspector. It sends calls, and resolves each with its answer. */
+/** One thread of a process. It sends calls through the inspector, and resolves each with its answer. */
 export class Conversation {
   /** `main`, or the name of the worker thread. */
   readonly name: string
@@ -114,20 +110,13 @@ export class Conversation {
     })
   }
 
-  /**
-   * Evaluates an expression on the thread. Its value has to be JSON.
-   * @throws Error when the call or the expression throws
-   */
+  /** The value has to be JSON. @throws Error when the call or the expression throws */
   async evaluate<T>(expression: string): Promise<T> {
     return this.#unwrap(await this.send<Evaluated>('Runtime.evaluate', { expression, returnByValue: true }))
       .value as T
   }
 
-  /**
-   * Evaluates an expression on the thread, where `require` is known.
-   * @returns a handle of its value
-   * @throws Error when the call or the expression throws
-   */
+  /** `require` is known to the expression. @returns a handle of its value */
   async evaluateHandle(expression: string): Promise<string> {
     const answer = await this.send<Evaluated>('Runtime.evaluate', { expression, includeCommandLineAPI: true })
     return this.#unwrap(answer).objectId as string

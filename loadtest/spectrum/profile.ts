@@ -3,8 +3,7 @@ import type { Profiler } from 'node:inspector'
 type Node = Profiler.ProfileNode
 
 /**
- * Each sample's node, with the microseconds until the next sample. In V8's format a delta is the time since the
- * sample before, but the state that a sample shows lasts until the next one.
+ * Each sample's node, with the microseconds until the next sample. (In V8's format a delta is the time since the one before.)
  */
 export function* readSamples({ samples = [], timeDeltas = [], startTime, endTime }: Profiler.Profile) {
   let atMicros = startTime
@@ -21,13 +20,11 @@ export const states: ReadonlyMap<string, 'gc' | 'native' | 'idle'> = new Map([
   ['(idle)', 'idle'],
 ])
 
-/** The node that has called each node, by the id of the latter. */
 export const callersOf = (nodes: readonly Node[]): ReadonlyMap<number, Node> =>
   new Map(nodes.flatMap(node => (node.children ?? []).map(child => [child, node] as const)))
 
 /**
- * Says something about each function of a profile, by what it is and what is said of its caller.
- * @param root what is said of the caller of a function that nobody has called
+ * Says something about each function of a profile, by its frame and what is said of its caller (`root` if it has none).
  * @returns what is said, by the id of the node
  */
 export function fromCallers<Said>(

@@ -10,19 +10,15 @@ import { type Conversation, connectInspector, type Inspector } from './inspector
 /** V8's name for the threads that take samples. */
 const SAMPLING_THREAD = 'v8:ProfEvntProc'
 
-/**
- * Lets threads and processes run only when nothing else needs their core (SCHED_IDLE). This takes Linux and
- * util-linux; on other systems nothing happens.
- */
+/** Lets threads and processes run only when nothing else needs their core (SCHED_IDLE), where Linux and util-linux can. */
 function giveWay(processIds: readonly number[], threadIds: readonly number[]): void {
   for (const id of processIds) tryRun('chrt', ['--all-tasks', '--idle', '--pid', '0', String(id)])
   for (const id of threadIds) tryRun('chrt', ['--idle', '--pid', '0', String(id)])
 }
 
 /**
- * Pins a profiled main thread and the threads that sample it to cores of their own. On the same core, a sampling
- * thread mostly runs when the main thread goes to sleep, and therefore sees it asleep: on two busy cores, a third of
- * the JavaScript was missed.
+ * Pins a profiled main thread and the threads that sample it to cores of their own. On the same core, a sampling thread mostly
+ * runs when the main thread sleeps: on two busy cores, a third of the JavaScript was missed.
  */
 function separate(pid: number): void {
   const [mainCore, ...otherCores] = readCores(pid)
@@ -43,7 +39,6 @@ function tryRun(command: string, args: readonly string[]): void {
   }
 }
 
-/** The profile of one thread in one window. */
 export interface ThreadProfile {
   readonly thread: string
   readonly profile: Profiler.Profile
@@ -53,8 +48,8 @@ export interface ThreadProfile {
 const INTERVAL_MICROS = 1000
 
 /**
- * Runs V8's sampling profiler on every thread of the app that runs JavaScript, from the opening of the window to its
- * closing. All other processes and threads give way to the main thread meanwhile.
+ * Runs V8's sampling profiler on every thread of the app that runs JavaScript, while the window is open. All others give way to
+ * the main thread meanwhile.
  */
 export function createProfiler() {
   let pid: number
@@ -95,11 +90,7 @@ export function createProfiler() {
       readCpuMicros(inspected),
       inspected.send<Profiler.StopReturnType>('Profiler.stop'),
     ])
-    return {
-      thread: name,
-      profile,
-      cpuMicros: cpuMicrosAfter - cpuMicros,
-    }
+    return { thread: name, profile, cpuMicros: cpuMicrosAfter - cpuMicros }
   }
 
   return { probe, profiles: profiles as readonly ThreadProfile[] }

@@ -2,10 +2,7 @@ import { pathToFileURL } from 'node:url'
 import { type Concern, forEachConcern } from '../../app/concerns.ts'
 import type { Slice } from './spectrum.ts'
 
-/**
- * The concern that each package works for, a line a package. A name that ends in a slash stands for all names that
- * begin with it.
- */
+/** The concern that each package works for. A name that ends in a slash stands for all names that begin with it. */
 const packages: Readonly<Record<string, Slice>> = {
   express: 'framework',
   router: 'framework',
@@ -41,10 +38,7 @@ const offloads: Readonly<Partial<Record<Concern, readonly string[]>>> = {
   upstream: ['lib/telemetry/call', 'app/pages/in-thread'],
 }
 
-/**
- * The slice of a function, by the beginning of its file's path in this project or of its module's name in Node.js. The time of
- * a function that is in no list, such as those of `lib/`, belongs to the slice of its caller.
- */
+/** The slice of a function, by the beginning of its file's path in this project or of its module's name in Node.js. */
 const files: Readonly<Partial<Record<Slice | 'control', readonly string[]>>> = {
   ...forEachConcern(concern => [`app/concerns/${concern}/`, ...(offloads[concern] ?? [])]),
   control: ['loadtest/sample/handicap.ts'],
@@ -55,8 +49,8 @@ const files: Readonly<Partial<Record<Slice | 'control', readonly string[]>>> = {
 const ROOT = pathToFileURL(`${import.meta.dirname}/../../`).pathname
 
 /**
- * The slice that the functions of a file belong to; undefined when they work for their callers.
- * @param url URL of the script in the profile: `file:///…`, a path, `node:…`, or empty for generated and native code
+ * The slice of the functions of a file; undefined when they work for their callers, such as those of `lib/`.
+ * @param url of the script: `file:///…`, a path, `node:…`, or empty for generated and native code
  */
 export function findSlice(url: string): Slice | 'control' | undefined {
   const path = url.replace(/^file:\/\//, '')

@@ -17,10 +17,7 @@ export const slices = [
 ] as const
 export type Slice = (typeof slices)[number]
 
-/**
- * A thread's CPU time in the profiled window, split into slices. Shares are of `cpuMicros`; they are not scaled to
- * add up to 1.
- */
+/** A thread's CPU time in the profiled window, split into slices. Shares are of `cpuMicros`, and not scaled to add up to 1. */
 export interface ThreadSpectrum {
   /** `main`, or the name of the worker thread. */
   readonly thread: string
@@ -33,7 +30,7 @@ export interface ThreadSpectrum {
   readonly profile: string
 }
 
-/** The slices of the threads of one run. A run that was saved before a concern was added lacks the slice of it. */
+/** A run that was saved before a concern was added lacks the slice of it. */
 export const slicesOf = (threads: readonly Pick<ThreadSpectrum, 'shares'>[]): Slice[] =>
   slices.filter(slice => threads.some(({ shares }) => slice in shares))
 
@@ -43,27 +40,24 @@ export interface Spectrum extends ThreadSpectrum {
   readonly responses: number
   /** The other threads that run JavaScript. */
   readonly threads: readonly ThreadSpectrum[]
-  /** How often the row was profiled: until nothing went wrong, at most four times. */
+  /** Until nothing went wrong, at most four. */
   readonly attempts: number
   /** The reason to doubt the spectrum; null when nothing went wrong. */
   readonly reason: string | null
 }
 
-/** The gain that moving one concern could bring, computed from the spectrum of the row that has not moved it. */
 export interface Prediction {
   readonly concern: Concern
-  /** The concern's share of the main thread's CPU time. */
   readonly share: number
   /**
-   * Ratio of main-thread cost after the move to the cost before, if nothing of the concern stayed on the main thread:
-   * the limit of Amdahl's law. The concern's share does not contain the garbage that it makes or its HTTP, so a move
-   * can save more than this.
+   * Main-thread cost after the move over that before, if nothing of the concern stayed: the limit of Amdahl's law. Its share
+   * lacks the garbage that it makes and its HTTP, so a move can save more.
    */
   readonly ratioAtBest: number
 }
 
 /**
- * Predicts the gain of a row over the row above. Null when the two rows do not differ in exactly one concern that
+ * Predicts the gain of a row over the row above, from the spectrum of that. Null unless they differ in exactly one concern that
  * moves as on the ladder, or when the spectrum is in doubt.
  */
 export function predict(

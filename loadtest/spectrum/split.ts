@@ -6,11 +6,10 @@ import { findSlice } from './rules.ts'
 import { slices, type ThreadSpectrum } from './spectrum.ts'
 
 /**
- * Splits a thread's CPU time. V8 calls a thread idle whenever it is outside of JavaScript, asleep or awake. CPU time
- * that V8 has not seen is therefore native: the event loop and the kernel working for it. That alone would hide
- * samples that V8 failed to take. The control shows them: the thread burns a known amount of CPU time on purpose, and
- * the share of this that the profile misses is taken as the share that it misses of everything. That share stays
- * unattributed.
+ * Splits a thread's CPU time. V8 calls a thread idle whenever it is outside of JavaScript, so CPU time that it has not seen is
+ * native: the event loop and the kernel. That alone would hide samples that V8 failed to take. So the thread burns a known
+ * amount of CPU time, and the share of this control that the profile misses is taken as the share that it misses of everything,
+ * and stays unattributed.
  */
 export function split(
   { profile, cpuMicros }: Pick<ThreadProfile, 'profile' | 'cpuMicros'>,

@@ -9,20 +9,17 @@ import { createProfiler, type ThreadProfile } from './profiler.ts'
 import type { Spectrum, ThreadSpectrum } from './spectrum.ts'
 import { split } from './split.ts'
 
-/**
- * Duration of the profiled window. A thread that is busy for a fifth of a second gives about two hundred useful
- * samples in it.
- */
+/** A thread that is busy for a fifth of a second gives about two hundred useful samples in it. */
 const DURATION_SECONDS = 8
-/** CPU time that the main thread burns on purpose, in percent of its own: a slice of known size in every profile. */
+/** That the main thread burns on purpose, of its own: a slice of known size in every profile. */
 const CONTROL_PERCENT = 20
 /** The largest share of the main thread's time that may stay unattributed. */
 const MAX_UNATTRIBUTED = 0.1
 const MAX_REPETITIONS = 3
 
 /**
- * Profiles a row in a fresh stack under the run's load, in a sample that is not one of the measured samples, and
- * keeps the profiles in `directory`. A profile that misses too much is taken again; the best is kept.
+ * Profiles a row in a fresh stack under the run's load, in a sample of its own, and keeps the profiles in `directory`. A
+ * profile that misses too much is taken again; the best is kept.
  * @throws UserError when no request was answered; also the errors of `takeSample`
  */
 export async function takeSpectrum(

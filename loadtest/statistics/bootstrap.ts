@@ -3,17 +3,16 @@ import { type Estimate, mean, standardError } from './estimate.ts'
 import { studentQuantile } from './student.ts'
 import { BOOTSTRAP_CONFIDENCE, LEAST_VALUES, MOST_CONFIDENCE, RESAMPLES } from './thresholds.ts'
 
-/** A fixed seed: the same values always have the same interval. */
+/** The same values always have the same interval. */
 const SEED = 1
 
 /**
  * The mean of `values`, or its distance from the mean of `others`, with a symmetric studentized bootstrap interval
  * (bootstrap-t: Hall, On Symmetric Bootstrap Confidence Intervals, 1988; Efron and Tibshirani, An Introduction to the
- * Bootstrap, chapter 12). Each resample's deviation is measured in its own standard error, which keeps the coverage
- * where few values leave the percentile and BCa intervals too narrow (Hesterberg, What Teachers Should Know About
- * the Bootstrap, 2015). Resamples of few values, of which some happen to be nearly the same, have hardly an error of their
- * own and seem far away. So Student's t with {@link MOST_CONFIDENCE} bounds the interval. There is none for fewer than
- * {@link LEAST_VALUES} values.
+ * Bootstrap, chapter 12), which keeps the coverage where few values leave the percentile and BCa intervals too narrow
+ * (Hesterberg, What Teachers Should Know About the Bootstrap, 2015). Resamples of few values that happen to be nearly the same
+ * seem far away, so Student's t with {@link MOST_CONFIDENCE} bounds the interval. There is none for fewer than {@link
+ * LEAST_VALUES} values.
  */
 export function estimateMean(values: readonly number[], others?: readonly number[]): Estimate {
   const groups = others ? [values, others] : [values]
@@ -40,8 +39,7 @@ function criticalDistance(groups: readonly (readonly number[])[]): number {
 }
 
 /**
- * Draws one resample. Its deviation from the true value, which is 0, in its own standard errors; infinite when its values
- * are all the same.
+ * The deviation of one resample from the true value, 0, in its own standard errors; infinite when its values are all the same.
  */
 function drawDistance(groups: readonly (readonly number[])[], random: () => number): number {
   let deviation = 0

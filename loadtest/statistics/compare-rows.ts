@@ -27,7 +27,7 @@ export interface RunValues extends Design {
   /** What follows the speed of the machine as the metric does; its slope if that is known from more than these values. */
   readonly covariate?: { readonly values: readonly ByBlock[]; readonly slope?: Slope | null } | undefined
   readonly better: 'lower' | 'higher'
-  /** What the rows are measured with, such as their scenario: blocks of each have effects of their own. All the same when absent. */
+  /** What the rows are measured with, such as their scenario: blocks of each have effects of their own. */
   readonly groups?: readonly unknown[]
 }
 
@@ -61,7 +61,7 @@ export function createComparison(run: RunValues): CompareRows {
   }
 }
 
-/** The confidence of an interval that relies on all rows of the run; undefined if the two rows have enough blocks themselves. */
+/** Of an interval that relies on all rows of the run; undefined if the two rows have enough blocks themselves. */
 const confidenceOf = (blocks: number, { degrees }: Scatter) =>
   blocks < LEAST_VALUES || (blocks < MANY_BLOCKS && degrees >= 2 * (blocks - 1)) ? FEW_CONFIDENCE : undefined
 

@@ -8,7 +8,6 @@ export type ByBlock = ReadonlyMap<number, number>
 /** The residuals of values: each value less the effect of its row and that of its block. */
 export interface Residuals {
   readonly rows: readonly ByBlock[]
-  /** Degrees of freedom that the residuals have. */
   readonly degrees: number
 }
 
@@ -16,8 +15,8 @@ const MOST_SWEEPS = 200
 const SETTLED = 1e-12
 
 /**
- * Takes the effects of rows and of blocks out of a table that may have gaps, by turns, until nothing moves: the fit of
- * least squares of a randomized block design.
+ * Takes the effects of rows and of blocks out of a table that may have gaps, by turns, until nothing moves: the fit of least
+ * squares of a randomized block design.
  */
 export function takeOutEffects(table: readonly ByBlock[]): Residuals {
   const rows = table.filter(({ size }) => size > 0).map(row => new Map(row))
@@ -48,21 +47,18 @@ export const productOf = (one: Residuals, other: Residuals): number =>
   )
 
 /**
- * How the logarithm of a metric follows that of a covariate, over all rows of a run and within its blocks. The scatter is
- * that of the metric once the covariate is taken out.
+ * How the logarithm of a metric follows that of a covariate, within the blocks of a run. The scatter is that of what is left.
  */
 export interface Slope extends Scatter {
   readonly slope: number
   readonly standardError: number
-  /** Degrees of freedom that each pair of rows loses, because all pairs together lose one for the slope. */
+  /** Of degrees of freedom, for each pair of rows: all pairs together lose one for the slope. */
   readonly cost: number
 }
 
 /**
- * Fits one slope to all rows of a run: a regression on the residuals that remain once the effects of rows and of blocks
- * are taken out (Frisch and Waugh 1933). A row whose covariate always differs does no harm to the fit.
- * @param metric logarithms of the metric, by row and block
- * @param covariate logarithms of the covariate, for the same rows
+ * Fits one slope to all rows of a run: a regression on the residuals without the effects of rows and of blocks (Frisch and
+ * Waugh 1933). Both are logarithms. A row whose covariate always differs does no harm to the fit.
  * @returns null when there are too few values
  */
 export function fitSlope(metric: readonly ByBlock[], covariate: readonly ByBlock[]): Slope | null {
@@ -82,9 +78,8 @@ const keepShared = (row: ByBlock, other: ByBlock | undefined): ByBlock =>
   new Map([...row].filter(([block]) => other?.has(block)))
 
 /**
- * The t statistic of a slope, divided by the value that it has to reach. The slope must be above 0, because work costs more when
- * the machine becomes slower.
- * @returns 1 or more if the slope is known well enough to adjust with it
+ * The t statistic of a slope, divided by the value that it has to reach: 1 or more if it is known well enough to adjust with
+ * it. It must be above 0, because work costs more when the machine becomes slower.
  */
 export const strengthOf = ({ slope, standardError, degrees }: Slope): number =>
   slope / standardError / studentQuantile(SLOPE_CONFIDENCE, degrees)
@@ -92,7 +87,7 @@ export const strengthOf = ({ slope, standardError, degrees }: Slope): number =>
 /**
  * Whether a covariate differs between two rows by more than its noise: then it depends on the row.
  * @param covariates its differences within blocks
- * @param scatter how much the covariate scatters in the whole run; few blocks do not tell that themselves
+ * @param scatter of the covariate in the whole run; few blocks do not tell that themselves
  */
 export function dependsOnRow(covariates: readonly number[], { variance, degrees }: Scatter): boolean {
   const count = covariates.length
@@ -104,11 +99,9 @@ export function dependsOnRow(covariates: readonly number[], { variance, degrees 
 }
 
 /**
- * The mean of the differences of two rows, less the part that the covariate explains: a control variate whose mean is
- * known to be 0 (Lavenberg and Welch 1981). The degrees of freedom that the slope costs are paid, and the error of the
- * slope is part of the interval.
- * @param differences of the metric, and of the covariate, in the same blocks
- * @param fewConfidence the confidence of an interval from few blocks; undefined if there are enough blocks
+ * The mean of the differences of two rows, less the part that the covariate explains: a control variate whose mean is known to
+ * be 0 (Lavenberg and Welch 1981). The degrees of freedom that the slope costs are paid, and its error is part of the interval.
+ * @param fewConfidence the confidence of an interval from few blocks; undefined if there are enough
  */
 export function estimateAdjusted(
   differences: readonly number[],

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { seededRandom } from '../../lib/random.ts'
+import { isCheck, isNarrow } from './looks.ts'
 import type { Interval } from './median.ts'
 import { pairedRatio, type Ratio } from './ratio.ts'
 import { drawNormal } from './simulated-run.fixture.ts'
-import { isCheck, isNarrow } from './stopping-rule.ts'
 import { NARROW } from './thresholds.ts'
 
 /**

@@ -4,23 +4,20 @@ import { BOOTSTRAP_CONFIDENCE, LEAST_DEGREES, START_SCATTER } from './thresholds
 /** With so many degrees of freedom, Student's t is the normal distribution. */
 const MANY_DEGREES = 1000
 
-/** Number of starts whose scatter the samples of two rows cannot show: one for each row whose stack was started only once. */
+/** Number of starts whose scatter the samples of two rows cannot show. */
 export const startsOfPair = ({ keepsStacks }: Design): number => (keepsStacks ? 2 : 0)
 
-/** The standard error that so many starts add to a comparison. */
-const startError = (starts: number): number => START_SCATTER * Math.sqrt(starts)
-
 /**
- * Widens an estimate of rows whose stacks were started once: other starts may give other values, which no sample of the run
- * can show. The scatter of starts is therefore assumed.
- * @param starts number of starts that contribute to the estimate; 0 if each sample has a start of its own
+ * Widens an estimate of rows whose stacks were started once, by an assumed scatter of starts, which no sample of the run can
+ * show.
+ * @param starts that contribute to the estimate; 0 if each sample has a start of its own
  */
 export function withStarts(
   { value, standardError, halfWidth }: Estimate,
   starts: number,
   confidence = BOOTSTRAP_CONFIDENCE,
 ): Estimate {
-  const error = startError(starts)
+  const error = START_SCATTER * Math.sqrt(starts)
   return {
     value,
     standardError: Math.hypot(standardError, error),
@@ -35,10 +32,9 @@ export interface Scatter {
 }
 
 /**
- * The mean of the differences of two rows from few blocks. So few differences do not show how much they scatter, so the interval
- * is made from the scatter of all rows of the run, in which two values differ by twice the variance of one, or from that of the two
- * rows if they scatter more.
- * @param confidence of the interval, by Student's t with the degrees of freedom of the whole run
+ * The mean of few differences of two rows. So few do not show how much they scatter, so the interval is made from the scatter
+ * of all rows of the run, in which two values differ by twice the variance of one, or from their own if that is larger.
+ * @param confidence by Student's t with the degrees of freedom of the whole run
  */
 export function estimateFew(
   differences: readonly number[],

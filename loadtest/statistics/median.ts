@@ -1,9 +1,8 @@
 import { COVERAGE } from './thresholds.ts'
 
-/** An interval: its lower and its upper end. */
 export type Interval = readonly [number, number]
 
-/** A row's median, and the interval that contains the true median 95 times of 100; null when there are too few values. */
+/** A median, and the interval that contains the true one 95 times of 100; null when there are too few values. */
 export interface Median {
   readonly median: number | null
   readonly ci95: Interval | null
@@ -24,10 +23,9 @@ export function median(values: readonly number[]): number | null {
 }
 
 /**
- * The interval between two of the values themselves, by rank: how many of them lie below the true median is a
- * binomial count with p = 1/2, whatever the distribution (Le Boudec, Performance Evaluation of Computer and
- * Communication Systems, theorem 2.1; recommended by Hoefler and Belli 2015, section 3.1.3). Null for fewer than six
- * values: even their lowest and highest enclose the median less than 95 times of 100.
+ * The interval between two of the values themselves, by rank: how many of them lie below the true median is a binomial count
+ * with p = 1/2, whatever the distribution (Le Boudec, Performance Evaluation of Computer and Communication Systems, theorem
+ * 2.1). Null for fewer than six values.
  */
 export function medianInterval(values: readonly number[]): Interval | null {
   const sorted = values.toSorted((a, b) => a - b)

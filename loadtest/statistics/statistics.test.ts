@@ -3,10 +3,9 @@ import { describe, test } from 'node:test'
 import { type Verdict, wordOf } from '../../lib/verdict.ts'
 import { estimateMean } from './bootstrap.ts'
 import { mean, standardError } from './estimate.ts'
+import { isCheck, isNarrow } from './looks.ts'
 import { type Interval, median, medianInterval } from './median.ts'
-import { pairedRatio, unpairedRatio } from './ratio.ts'
-import { isCheck, isNarrow } from './stopping-rule.ts'
-import { judge } from './verdict.ts'
+import { judge, pairedRatio, unpairedRatio } from './ratio.ts'
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 const near = (actual: number | undefined, expected: number, tolerance = 1e-9) =>

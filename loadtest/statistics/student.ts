@@ -2,8 +2,8 @@ const STEPS = 400
 const known = new Map<string, number>()
 
 /**
- * The quantile of Student's t on both sides: the distance from 0 within which a variable with so many degrees of freedom
- * lies with this probability. Degrees of freedom may be fractions, from 1 on.
+ * The quantile of Student's t on both sides: the distance from 0 within which it lies with this probability. Degrees of freedom
+ * may be fractions, from 1 on.
  */
 export function studentQuantile(confidence: number, degrees: number): number {
   const key = `${confidence} ${degrees}`
@@ -13,8 +13,7 @@ export function studentQuantile(confidence: number, degrees: number): number {
 }
 
 /**
- * With t = √degrees · tan(angle), the density of t becomes a power of the cosine of the angle, on a finite range: the
- * quantile is found by bisection of that range.
+ * With t = √degrees · tan(angle), the density of t is a power of the cosine of the angle, on a finite range, which is bisected.
  */
 function findQuantile(confidence: number, degrees: number): number {
   const sought = confidence * integrateCosine(Math.PI / 2, degrees - 1)

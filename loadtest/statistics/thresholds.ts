@@ -1,14 +1,11 @@
-/**
- * The thresholds of the statistics, each in this one place.
- */
+/** The thresholds of the statistics, each in this one place. */
 
 /** The share of intervals that contain the true value. */
 export const COVERAGE = 0.95
 
 /**
- * The confidence with which the bootstrap takes its intervals: a little above {@link COVERAGE}, because a run that stops as
- * soon as its interval is narrow prefers the moments in which it is narrow by luck. `coverage.long.ts` shows that 95 %
- * remain.
+ * The confidence with which the bootstrap takes its intervals: a little above {@link COVERAGE}, because a run that stops when
+ * its interval is narrow prefers the moments in which it is so by luck (`coverage.long.ts`).
  */
 export const BOOTSTRAP_CONFIDENCE = 0.965
 
@@ -18,16 +15,10 @@ export const MOST_CONFIDENCE = 0.99
 /** Resamples of one bootstrap. */
 export const RESAMPLES = 999
 
-/**
- * The bootstrap takes an interval of a ratio from at least this many values. With fewer, too many resamples consist of
- * one value, or nearly, and hardly scatter.
- */
+/** The bootstrap takes an interval from at least this many values: resamples of fewer hardly scatter. */
 export const LEAST_VALUES = 5
 
-/**
- * With fewer blocks than {@link MANY_BLOCKS}, an interval of a ratio relies on the scatter of all rows of its run. It is
- * taken with this confidence, because few blocks do not show whether one row scatters more than the others.
- */
+/** Of an interval from fewer than {@link MANY_BLOCKS} blocks, which relies on the scatter of all rows of its run. */
 export const FEW_CONFIDENCE = 0.965
 
 /** From so many blocks on, two rows show themselves how much they scatter. */
@@ -37,26 +28,21 @@ export const MANY_BLOCKS = 10
 export const LEAST_DEGREES = 5
 
 /**
- * All looks of a run with `--quick` together are planned to call a row that is compared with itself less or more in this
- * share of runs. Noise that differs between rows makes it more, and 2 % are promised.
+ * All looks of a run with `--quick` together call a row that is compared with itself less or more in this share of runs. Noise
+ * that differs between rows makes it more, and 2 % are promised.
  */
 export const QUICK_ERROR = 0.012
 
 /**
- * Scatter of the starts of one stack, in logarithms. It cannot be seen in a run that starts each stack once. Whole samples of
- * fresh stacks scatter by 3 % on a calm machine (the published run of `aa`), so that starts alone scatter by less.
+ * Scatter of the starts of one stack, in logarithms. Whole samples of fresh stacks scatter by 3 % on a calm machine (`aa`), so
+ * starts alone scatter by less.
  */
 export const START_SCATTER = 0.03
 
-/**
- * Windows of each sample, in turns with those of the other rows of its block. Fewer blocks would have more turns each: this is the
- * split that leaves intervals narrow (`turns.long.ts`).
- */
+/** Windows of each sample, in turns with those of the other rows: the split that leaves intervals narrow (`turns.long.ts`). */
 export const TURNS = 8
 
-/**
- * A covariate adjusts a ratio if its slope is above 0 with this confidence.
- */
+/** A covariate adjusts a ratio if its slope is above 0 with this confidence. */
 export const SLOPE_CONFIDENCE = 0.993
 
 /** A covariate that itself differs between two rows with this confidence does not adjust their ratio. */
@@ -65,10 +51,7 @@ export const DEPENDENCE_CONFIDENCE = 0.995
 /** A ratio this close to 1 is no difference that matters to anyone. */
 export const EQUIVALENCE = 0.02
 
-/**
- * 80 % of runs find a change of the smallest detectable size: the normal quantile of that share, how many standard errors
- * beyond the half width such a change lies.
- */
+/** 80 % of runs find a change of the smallest detectable size: the normal quantile of that share, beyond the half width. */
 export const POWER_QUANTILE = 0.8416
 
 /** At a low rate, the window of a sample is so long that this many requests are due in it. */
@@ -84,19 +67,10 @@ export const CHECK_GROWTH = 1.5
 export const NARROW = 0.015
 
 /**
- * The noise limits are milliseconds that neighbours kept a main thread waiting for a core, for each millisecond that it
- * ran. Above this limit a sample is noisy: it counts, and is marked.
+ * Milliseconds that neighbours kept a main thread waiting for a core, for each that it ran. Above this, a sample is marked as
+ * noisy.
  */
 export const NOISY_WAIT = 0.25
 
-/**
- * Above this limit a sample is refused: samples of one row then differ by several times, so that they say nothing about
- * the row.
- */
+/** Above this, a sample is refused: it says nothing about the row. */
 export const REFUSED_WAIT = 4
-
-/**
- * Where the system does not tell how long threads wait, a sample is refused when other processes use more than this share
- * of the CPU time of all cores.
- */
-export const REFUSED_OTHERS = 0.1

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { percent } from '../../lib/units.ts'
+import { widthOf } from './looks.ts'
 import { compareRun, drawRuns, isWrong, strayOf } from './simulated-run.fixture.ts'
-import { widthOf } from './stopping-rule.ts'
 import { TURNS } from './thresholds.ts'
 
 /** Ten minutes of eight rows. Times are those of the published ladder. */

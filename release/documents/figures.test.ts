@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { judge } from '../../loadtest/statistics/verdict.ts'
+import { judge } from '../../loadtest/statistics/ratio.ts'
 import { hasTurned, sayMedian, sayRatio } from './figures.ts'
 
 const say = (value: number, low: number, high: number) =>

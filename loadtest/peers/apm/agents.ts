@@ -16,8 +16,8 @@ interface Agent {
 const require = createRequire(import.meta.url)
 
 /**
- * Makes an implementation of the agent of a vendor: a process of its own answers as the vendor's intake does, and counts
- * the spans that it gets. The agent records requests and upstream calls by itself, with its default settings.
+ * A process of its own answers as the vendor's intake does, and counts the spans that it gets. The agent records requests and
+ * upstream calls by itself, with its default settings.
  */
 const createAgent =
   (vendor: string, start: (intake: IntakeAddress) => Agent): CreateApm =>

@@ -23,12 +23,12 @@ export const faultNames = Object.keys(intakeFaults) as FaultName[]
 export const END_LIMIT_S = 30
 
 /**
- * The share of the spans of a fault that arrive in the end, in percent, and for how many seconds at most the service waits for
- * its intake when it ends.
+ * The share of the spans of a fault that arrive in the end, in percent, and for how many seconds at most the service waits when
+ * it ends.
  */
 export type Outcome = readonly [arrived: number, mostWaitS: number]
 
-/** The outcome of each fault with each implementation of APM; the test beside this folder tries each entry. */
+/** The test beside this folder tries each entry. */
 export const spanPromises: Readonly<Record<string, Readonly<Record<FaultName, Outcome>>>> = {
   sidecar: { short: [100, 0], long: [50, 0], end: [100, 3], silent: [100, 3] },
   opentelemetry: { short: [100, 0], long: [75, 0], end: [0, 20], silent: [0, 20] },

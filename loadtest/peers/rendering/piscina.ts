@@ -11,8 +11,7 @@ import type { PoolValues } from '../../../workers/options.ts'
 import type { RenderedPage, RenderJob } from './piscina-thread.ts'
 
 /**
- * React's stream in a thread of Piscina, whose task returns the whole page: it begins when all data is there, and a client
- * gets its first byte when the page is complete.
+ * React's stream in a thread of Piscina, whose task returns the whole page: a client gets its first byte when it is complete.
  */
 export const createRendering: CreateRendering<
   RenderingOptions & PoolValues & { readonly pageFile?: string }
