@@ -18,7 +18,7 @@ describe('npm run loadtest -- report', () => {
     for (const [index, place] of [directory, run].entries()) {
       const { stderr, code } = outcomes[index] as Outcome
       assert.deepEqual([code, stderr], [0, `report: ${join(place, 'report.html')}\n`])
-      assert.ok(existsSync(join(place, 'report.md')))
+      assert.ok(existsSync(join(place, 'report.html')))
     }
   })
 

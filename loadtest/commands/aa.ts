@@ -1,6 +1,9 @@
 import { pairColumns } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { loadOptions, samplingOptions, stepOptions } from '../options.ts'
+import { ratios } from '../report/plots/gains.ts'
+import { latencyPlot } from '../report/plots/latency.ts'
+import { bars } from '../report/plots/values.ts'
 import { twice } from '../sample/compared-rows.ts'
 import { selectRow } from '../sample/rows.ts'
 import { settingsFrom } from '../settings-from.ts'
@@ -19,5 +22,11 @@ machine can find in this time.`,
     introduction: 'Both rows are the same, so any difference that is found is false.',
   }),
   columns: () => pairColumns,
-  plots: ['main-thread-versus-first', 'goodput-versus-first', 'main-thread', 'goodput', 'latency'],
+  plots: [
+    ratios('mainThreadMicros'),
+    ratios('goodput'),
+    bars('mainThreadMicros'),
+    bars('goodput'),
+    latencyPlot,
+  ],
 })

@@ -5,7 +5,7 @@ import { parseOptions } from '../../lib/cli/command-line.ts'
 import { recordArguments } from '../declaration/rows-command.ts'
 import { type Results, repeatCommand, type Settings } from '../outcome/results.ts'
 import { summarizeRows } from '../outcome/summarize.ts'
-import { makePlots } from '../report/plots/index.ts'
+import { ratios } from '../report/plots/gains.ts'
 import type { Sample } from '../sample/sample.ts'
 import { equalCores, equalCoresRows } from './equal-cores.ts'
 
@@ -50,17 +50,18 @@ const settings = {
   durationSeconds: 4,
   seed: 7,
   cores: null,
+  baseline: 'first',
 } as Partial<Settings>
 
 describe('equal cores', () => {
   test('has a plot for each metric, in words for less and more', () => {
     const results = resultsOf(1, 1.5, 0.5)
-    const summaryOf = (metric: 'goodput' | 'hello' | 'shared-memory') =>
-      makePlots([`${metric}-versus-first`], results)[0]?.summary as string
+    const summaryOf = (metric: 'goodput' | 'besideP99Ms' | 'memoryMiB') =>
+      ratios(metric)(results)?.summary as string
     assert.match(summaryOf('goodput'), /threads=1: 1\.50×, more/)
-    assert.match(summaryOf('hello'), /threads=1: 1\.50×, more/)
-    assert.match(summaryOf('shared-memory'), /: 0\.50×, less/)
-    assert.deepEqual(makePlots(['goodput-versus-first'], resultsOf(1)), [])
+    assert.match(summaryOf('besideP99Ms'), /threads=1: 1\.50×, more/)
+    assert.match(summaryOf('memoryMiB'), /: 0\.50×, less/)
+    assert.equal(ratios('goodput')(resultsOf(1)), null)
   })
 
   test('says where everything ran', () => {

@@ -5,12 +5,15 @@ import { choice, integer } from '../../lib/cli/options.ts'
 import { busy, type Columns, mainThread, step, valid, versus } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { scenarioNames } from '../generator/scenarios.ts'
-import { BESIDE_RATE, loadOptions, type SamplingOptions, samplingOptions } from '../options.ts'
+import { BESIDE_RATE, loadOptions, samplingOptions } from '../options.ts'
 import { middle } from '../outcome/format.ts'
+import { ratios } from '../report/plots/gains.ts'
+import { latencyPlot } from '../report/plots/latency.ts'
+import { bars } from '../report/plots/values.ts'
 import { chooseCores, countCores, MOST_CORES } from '../sample/cores.ts'
-import { poolOf, type Row, rowOf, withApp } from '../sample/rows.ts'
+import { type Row, rowOf, withApp } from '../sample/rows.ts'
 import { settingsFrom } from '../settings-from.ts'
-import { describePlace } from './cores/remarks.ts'
+import { describePlace } from './cores/presentation.ts'
 import { slowCores } from './cores/rows.ts'
 import { prepareSlowMotion, takeOnCores, WARMUP_MS } from './cores/take.ts'
 
@@ -18,10 +21,9 @@ const { threads: _, ...sampling } = samplingOptions
 
 /** The window by the slow clock. */
 const SLOW_DURATION_MS = 2000
-const withSlowTimes = ({ warmupMs, durationMs }: Pick<SamplingOptions, 'warmupMs' | 'durationMs'>) => ({
-  warmupMs: warmupMs ?? WARMUP_MS,
-  durationMs: durationMs ?? SLOW_DURATION_MS,
-})
+
+/** What the ways differ in, and the report plots. */
+const MEASURES = ['goodput', 'besideP99Ms', 'totalMicros', 'memoryMiB'] as const
 
 /** Several ways to use the same cores, against the first. */
 export const equalCoresColumns: Columns = [
@@ -65,13 +67,13 @@ those cores. Measures goodput, how long /hello waits beside the load, total cost
   },
   plan(options) {
     const count = countCores(options.cores)
-    const { threads = count } = options
+    const { threads = count, warmupMs = WARMUP_MS, durationMs = SLOW_DURATION_MS } = options
     const isSlow = count > availableParallelism()
     if (isSlow) prepareSlowMotion()
-    const place = <R extends Row>(row: R): R => (isSlow ? { ...row, cores: slowCores(count) } : row)
+    const rows = equalCoresRows(count, threads)
     const settings = settingsFrom(
       'equal-cores',
-      { ...options, threads, ...(isSlow && withSlowTimes(options)) },
+      { ...options, threads, ...(isSlow && { warmupMs, durationMs }) },
       {
         ...options,
         beside: 'hello',
@@ -81,7 +83,7 @@ those cores. Measures goodput, how long /hello waits beside the load, total cost
         cores: isSlow ? null : chooseCores(count),
       },
     )
-    return { rows: equalCoresRows(count, threads).map(place), settings }
+    return { rows: isSlow ? rows.map(row => ({ ...row, cores: slowCores(count) })) : rows, settings }
   },
   instruments: { take: takeOnCores },
   heading: () => ({
@@ -96,20 +98,16 @@ those cores. Measures goodput, how long /hello waits beside the load, total cost
       ? `${describePlace(first.cores)} The upstream and the load generators have real ones.`
       : describePlaces(settings.cores ?? null, environment.cores),
   ],
-  plots: [
-    ...(['goodput-versus-first', 'hello-versus-first', 'total-versus-first'] as const),
-    ...(['shared-memory-versus-first', 'goodput', 'hello', 'total', 'shared-memory', 'latency'] as const),
-  ],
+  plots: [...MEASURES.map(ratios), ...MEASURES.map(bars), latencyPlot],
 })
 
 /**
- * The ways to use this many cores: the monolith once for each core; one app of the
- * last step with this many threads in each pool; and that app once for each core with pools of one thread. On one core,
- * rows that would be the same as another are left out: one instance always runs on the main thread of its process.
+ * The ways to use this many cores: the monolith once for each core; one app of the last step with so many threads in each pool;
+ * and that app once for each core with pools of one thread, unless that is the same.
  */
 export const equalCoresRows = (cores: number, threads: number): Row[] => [
   withApp(rowOf(firstStep, {}), { instances: cores }),
-  poolOf(threads),
+  withApp(rowOf(lastStep, {}), { threads }),
   ...(cores > 1 || threads > 1 ? [withApp(rowOf(lastStep, {}), { instances: cores, threads: 1 })] : []),
 ]
 

@@ -9,10 +9,10 @@ import type { RunningStack } from '../../stack/stack.ts'
 import { measuringCommand } from '../declaration/command.ts'
 import { type Presentation, table } from '../declaration/presentation.ts'
 import { rowOptions, samplingOptions } from '../options.ts'
-import { readEnvironment } from '../outcome/environment.ts'
 import { middle } from '../outcome/format.ts'
 import type { Judged } from '../outcome/noisy.ts'
-import { measureRounds, type RoundsResults, type RoundsSettings } from '../run/rounds.ts'
+import type { SavedRun } from '../outcome/results.ts'
+import { measureRounds, type RoundsResults } from '../run/rounds.ts'
 import { listDescendants } from '../sample/machine.ts'
 import { type Row, selectRows } from '../sample/rows.ts'
 import { startRow } from '../sample/subject.ts'
@@ -20,41 +20,38 @@ import { readThread, readThreads } from '../sample/threads.ts'
 import { drawSeed } from '../settings-from.ts'
 import { describeMedian, type Median } from '../statistics/median.ts'
 
-/** The use of threads: how long they ran, and how often they slept and were woken. */
-interface Use {
-  readonly cpuMs: number
-  readonly wakeups: number
+/** How long threads ran, and how often they slept and were woken. */
+interface Use<Value = number> {
+  readonly cpuMs: Value
+  readonly wakeups: Value
 }
 
-/** The use of a stack, by which of its threads are meant: the main thread of the app, or all threads of all processes. */
-interface StackUse {
-  readonly mainThread: Use
-  readonly allThreads: Use
+/** The use of the main thread of the app, and of all threads of all processes of its stack. */
+interface StackUse<Value = number> {
+  readonly mainThread: Use<Value>
+  readonly allThreads: Use<Value>
 }
 
-interface IdleSettings extends RoundsSettings {
+type IdleSettings = SavedRun['settings'] & {
   /** Seconds after the start of a stack that are not measured, and the measured ones after them. */
   readonly settleSeconds: number
   readonly windowSeconds: number
 }
 
-/** The CPU time and the wake-ups of an idle stack in a second, in one round. */
+/** The use of an idle stack in a second, in one round. */
 interface IdleSample extends Judged, StackUse {
   readonly round: number
 }
 
 interface IdleRow extends Pick<Row, 'number' | 'name' | 'composition' | 'node'> {
   /** Medians of the samples. */
-  readonly use: Readonly<Record<keyof StackUse, Readonly<Record<keyof Use, Median>>>>
+  readonly use: StackUse<Median>
   readonly samples: readonly IdleSample[]
 }
 
 export type IdleResults = RoundsResults<IdleSettings, { readonly rows: readonly IdleRow[] }>
 
 const { seed, json } = samplingOptions
-
-/** Seconds after the start of a stack, before the measured window. */
-const SETTLE_SECONDS = 5
 
 const options = {
   ...rowOptions,
@@ -107,10 +104,10 @@ the app and of all threads. A wake-up is a voluntary context switch; other progr
     requireProc()
     const chosen = { ...values, seed: values.seed ?? drawSeed() }
     const { rounds, durationMs, seed } = chosen
-    const settings: IdleSettings = {
+    const settings = {
       command: 'idle',
       arguments: toFlags({ ...chosen, json: undefined }),
-      settleSeconds: SETTLE_SECONDS,
+      settleSeconds: 5,
       windowSeconds: durationMs / 1000,
       ...{ rounds, seed },
     }
@@ -132,7 +129,7 @@ export function runIdle(
   const { settleSeconds, windowSeconds } = settings
   return measureRounds<Row, IdleSample, IdleSettings, Pick<IdleResults, 'rows'>>(
     {
-      ...{ rows, settings, noun: 'idle stacks', environment: readEnvironment(rows), ...(save && { save }) },
+      ...{ rows, settings, ...(save && { save }) },
       nameOf: ({ name }) => name,
       sampleMs: (settleSeconds + windowSeconds + OVERHEAD_SECONDS) * 1000,
       async take(row, round) {
@@ -155,8 +152,7 @@ export function summarizeIdle(
   return { number, name, composition, ...(node && { node }), use, samples }
 }
 
-/** Makes a value for each amount of a stack. */
-function forEachAmount<T>(value: (which: keyof StackUse, of: keyof Use) => T) {
+function forEachAmount<Value>(value: (which: keyof StackUse, of: keyof Use) => Value): StackUse<Value> {
   const amounts = (which: keyof StackUse) => ({
     cpuMs: value(which, 'cpuMs'),
     wakeups: value(which, 'wakeups'),
@@ -168,41 +164,30 @@ function forEachAmount<T>(value: (which: keyof StackUse, of: keyof Use) => T) {
 export const perSecond = (before: StackUse, after: StackUse, seconds: number): StackUse =>
   forEachAmount((which, of) => (after[which][of] - before[which][of]) / seconds)
 
-/** The CPU time and the wake-ups of a watched stack in a second, and whether a process of it was restarted. */
-interface Watched extends StackUse {
-  /** Name of a process that was restarted; undefined when there was none. */
-  readonly restarted: string | undefined
-}
+/** What a stack uses in a second, and the process of it that was restarted. */
+type Watched = StackUse & { readonly restarted: string | undefined }
 
-/** Starts a fresh stack and watches it. Like the stacks under load, it has log files of its own. */
+/**
+ * Starts a fresh stack, which has log files of its own, like the stacks under load. Answers one request of each kind, waits until
+ * it is quiet, and measures it.
+ */
 async function watchIdle(row: Row, settings: IdleSettings, abort: AbortSignal): Promise<Watched> {
+  const { settleSeconds, windowSeconds } = settings
+  const pause = (seconds: number) => delay(seconds * 1000, undefined, { signal: abort })
   const directory = await mkdtemp(join(tmpdir(), 'loadtest-'))
+  let stack: RunningStack | undefined
   try {
-    const stack = await startRow(row, {}, abort, directory, { note: `${row.name}, without load` })
-    return await watchStack(stack, settings, abort)
-  } finally {
-    await rm(directory, { recursive: true, force: true })
-  }
-}
-
-/** Answers one request of each kind, waits until the stack is quiet, measures it, and stops it. */
-async function watchStack(
-  stack: RunningStack,
-  { settleSeconds, windowSeconds }: IdleSettings,
-  abort: AbortSignal,
-): Promise<Watched> {
-  try {
+    stack = await startRow(row, {}, abort, directory, { note: `${row.name}, without load` })
     for (const path of ['/demo', '/page']) await (await fetch(stack.address('app') + path)).arrayBuffer()
-    await delay(settleSeconds * 1000, undefined, { signal: abort })
+    await pause(settleSeconds)
     const [before, fromMs] = [readStack(stack), performance.now()]
-    await delay(windowSeconds * 1000, undefined, { signal: abort })
+    await pause(windowSeconds)
     const seconds = (performance.now() - fromMs) / 1000
-    return {
-      ...perSecond(before, readStack(stack), seconds),
-      restarted: stack.processes.find(({ restarts }) => restarts > 0)?.name,
-    }
+    const restarted = stack.processes.find(({ restarts }) => restarts > 0)?.name
+    return { ...perSecond(before, readStack(stack), seconds), restarted }
   } finally {
-    await stack.stop()
+    await stack?.stop()
+    await rm(directory, { recursive: true, force: true })
   }
 }
 

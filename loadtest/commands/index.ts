@@ -9,7 +9,7 @@ import { equalCores } from './equal-cores.ts'
 import { idle } from './idle.ts'
 import { isolation } from './isolation.ts'
 import { open } from './open.ts'
-import { peersCommand } from './peers/command.ts'
+import { peersCommand } from './peers.ts'
 import { runRows } from './run.ts'
 
 /** The commands of the load test, by their names on the command line. */
@@ -26,7 +26,7 @@ export const commands: Readonly<Record<string, LoadTestCommand>> = {
 }
 
 /**
- * How a run is shown, as its command declares it. Rows of a command that is not here are shown like those of `run`.
+ * As the command of the run declares; rows of a command that is not here are shown like those of `run`.
  * @throws UserError when there is no such command, and the run is not of rows
  */
 export function presentationOf(run: SavedRun): Presentation {

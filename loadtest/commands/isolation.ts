@@ -4,6 +4,8 @@ import { rowsCommand } from '../declaration/rows-command.ts'
 import { scenarioNames } from '../generator/scenarios.ts'
 import { loadOptions, openOptions, rowOptions, samplingOptions } from '../options.ts'
 import { hasVersions, type Settings } from '../outcome/results.ts'
+import { ratios } from '../report/plots/gains.ts'
+import { latencyPlot } from '../report/plots/latency.ts'
 import { atRates } from '../sample/compared-rows.ts'
 import { type Row, selectRows } from '../sample/rows.ts'
 import { settingsFrom } from '../settings-from.ts'
@@ -48,5 +50,5 @@ something else. Costs are CPU microseconds a good response of either kind.`,
   }),
   metric: 'p99Ms',
   columns: ({ steps }) => columnsVersus(baselineOf(steps)),
-  plots: ({ steps }) => ['latency', `p99-versus-${baselineOf(steps)}`],
+  plots: [latencyPlot, ratios('p99Ms')],
 })

@@ -18,6 +18,9 @@ import { rowsCommand } from '../declaration/rows-command.ts'
 import { loadOptions, loadPercent, openOptions, rowOptions, samplingOptions } from '../options.ts'
 import { fixed, middle, middleOf } from '../outcome/format.ts'
 import type { PlannedRun, RowResult, Settings } from '../outcome/results.ts'
+import { ratios } from '../report/plots/gains.ts'
+import { latencyPlot } from '../report/plots/latency.ts'
+import { bars } from '../report/plots/values.ts'
 import { planShares } from '../run/capacity.ts'
 import { atLoads, atRates, withoutLoad } from '../sample/compared-rows.ts'
 import { selectRow, selectRows } from '../sample/rows.ts'
@@ -30,7 +33,7 @@ const DEFAULT_RATE = 100
 /** With as few requests in flight, an app refuses none: see `app/server/overload/admission.ts`. */
 const FEW_CONNECTIONS = 64
 
-/** What rows answer that differ in what the app does when it is overloaded. */
+/** For rows that differ in what the app does when it is overloaded. */
 const answers: Columns = [
   { title: 'goodput/s', cell: row => middle(row.goodput, 0, false) },
   ...otherAnswers('refused', 'failed'),
@@ -96,15 +99,11 @@ Several rates show latency against load, and whether a response costs the main t
   columns: ({ steps }) => columns(steps),
   remarks: ({ steps, settings }) => describeCapacity(settings, steps),
   plots: [
-    'goodput-over-load',
-    'main-thread-over-load',
-    'wakeups-over-load',
-    'p50-over-load',
-    'p99-over-load',
-    'latency',
-    'main-thread',
-    'main-thread-versus-first',
-    'goodput-versus-first',
+    latencyPlot,
+    bars('mainThreadMicros'),
+    ratios('mainThreadMicros'),
+    bars('goodput'),
+    ratios('goodput'),
   ],
 })
 

@@ -7,6 +7,10 @@ import { rowsCommand } from '../declaration/rows-command.ts'
 import { loadOptions, rowOptions, samplingOptions, spectrumOptions } from '../options.ts'
 import { sayVerdict } from '../outcome/metrics.ts'
 import { hasVersions, type PlannedRun, type Results } from '../outcome/results.ts'
+import { ratios } from '../report/plots/gains.ts'
+import { latencyPlot } from '../report/plots/latency.ts'
+import { spectrumPlot } from '../report/plots/spectrum.ts'
+import { bars } from '../report/plots/values.ts'
 import { ablated, handicapped, onOwnRequests, stepOfBranch, withBranches } from '../sample/compared-rows.ts'
 import { type Row, selectRow, selectRows } from '../sample/rows.ts'
 import { settingsFrom } from '../settings-from.ts'
@@ -62,13 +66,14 @@ response costs the main thread.`,
     const more = findMore(results, mostPercent / 100)
     if (more.length > 0) throw new UserError(`more by over ${mostPercent} %: ${more.join(', ')}`)
   },
-  plots({ settings: { baseline } }) {
-    const versus = baseline === 'first' ? 'versus-first' : 'versus-previous'
-    return [
-      ...(['spectrum', 'main-thread', `main-thread-${versus}`, 'goodput'] as const),
-      ...([`goodput-${versus}`, 'latency'] as const),
-    ]
-  },
+  plots: [
+    spectrumPlot,
+    bars('mainThreadMicros'),
+    ratios('mainThreadMicros'),
+    bars('goodput'),
+    ratios('goodput'),
+    latencyPlot,
+  ],
 })
 
 type Options = Values<typeof options>
@@ -76,7 +81,6 @@ type Options = Values<typeof options>
 /** Counts, which other programs hardly change, come before times. */
 const judged = ['allocatedBytes', 'wakeups', 'mainThreadMicros'] as const
 
-/** What is more than in the row's baseline beyond doubt, and by more than the threshold. */
 export const findMore = ({ steps }: Pick<Results, 'steps'>, threshold: number): string[] =>
   steps.flatMap(({ name, versusFirst }) =>
     judged.flatMap(metric => {

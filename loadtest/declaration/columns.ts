@@ -1,13 +1,13 @@
 import { concerns } from '../../app/concerns.ts'
 import type { Column } from '../../lib/cli/columns.ts'
 import { fixed, formatRatio, middle, middleOf, percent, scaled } from '../outcome/format.ts'
-import { type Metric, metrics, sayVerdict } from '../outcome/metrics.ts'
+import { digitsOf, type Metric, metrics, sayVerdict } from '../outcome/metrics.ts'
 import { isNoisy, type Judged } from '../outcome/noisy.ts'
 import type { Results, RowResult, Settings } from '../outcome/results.ts'
 import type { Sample } from '../sample/sample.ts'
 import { slicesOf } from '../spectrum/spectrum.ts'
 
-/** A count of the main thread for each good response, in a unit that gives numbers of a readable size. */
+/** In a unit that gives numbers of a readable size. */
 interface Count {
   readonly metric: 'wakeups' | 'allocatedBytes' | 'collections'
   readonly title: string
@@ -21,10 +21,7 @@ const counts: readonly Count[] = [
   { metric: 'collections', title: 'collections/1000', digits: 2, factor: 1000 },
 ]
 
-/**
- * The wake-ups, allocated bytes and collections of the main thread for each good response, against the baseline of the
- * run. Other programs hardly change these counts. Empty when the samples do not have them.
- */
+/** Counts of the main thread for each good response, which other programs hardly change. Empty when the samples lack them. */
 export function countColumns({ steps, settings: { baseline } }: Results): Columns {
   const which = baseline === 'previous' ? 'versusPrevious' : 'versusFirst'
   const ratio = baseline === 'previous' ? '× previous' : '× first'
@@ -41,10 +38,7 @@ const column = ({ metric, title, digits, factor }: Count): Column<RowResult> => 
 
 const isKnown = (rows: readonly RowResult[], metric: Metric) => rows.some(row => row[metric].median !== null)
 
-/**
- * The columns that several commands share, and the parts to make columns from. Columns of one command stand in its file.
- * Costs are CPU microseconds a good response.
- */
+/** The columns that several commands share, and the parts to make them from. Costs are CPU microseconds a good response. */
 
 export type Columns = readonly Column<RowResult>[]
 
@@ -71,7 +65,6 @@ export const goodput: Column<RowResult> = {
   title: 'goodput/s',
   cell: row => middle(row.goodput, 0, false),
 }
-/** How often a good response woke the main thread. */
 export const wakeups: Column<RowResult> = {
   title: 'wake-ups',
   cell: ({ wakeups }) => middle(wakeups, 2, false),
@@ -108,7 +101,7 @@ export function briefColumns(metric: Metric, { baseline }: Pick<Settings, 'basel
   ) as [Column<RowResult>, Column<RowResult>]
   const value = {
     title: `${noun}${unit && `, ${unit}`}`,
-    cell: (row: RowResult) => middle(row[metric], unit === 'ms' ? 1 : 0, false),
+    cell: (row: RowResult) => middle(row[metric], digitsOf(metric), false),
   }
   const found = (row: RowResult) =>
     verdict.cell(row) === '-' ? ratio.cell(row) : `${verdict.cell(row)}  ${ratio.cell(row)}`
@@ -145,8 +138,8 @@ export const pairColumns: Columns = [
 ]
 
 /**
- * The share of each concern in the main thread's CPU time, in percent; the cost over that of the row above that this predicts, and
- * the one that was measured.
+ * The share of each concern in the main thread's CPU time, in percent; the cost over that of the row above, predicted from this
+ * and measured.
  */
 export const spectrumColumns = (rows: readonly RowResult[]): Columns => [
   step,
@@ -182,10 +175,10 @@ export const firstColumns: Columns = [
   valid,
 ]
 
-/** If a row replaces more implementations than this, the column `change` would be too wide, so it is left out. */
+/** With more changes a row, the column would be too wide. */
 const MOST_CHANGES = 2
 
-/** The implementations that each row replaces, against the row above. Empty when rows replace none, or too many. */
+/** What each row replaces, against the row above. Empty when rows replace nothing, or too much. */
 export function changeColumn(rows: readonly RowResult[]): Columns {
   const changesOf = (row: RowResult): string[] => {
     const above = rows[rows.indexOf(row) - 1]?.composition

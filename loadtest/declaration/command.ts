@@ -7,7 +7,6 @@ import { resultsFile } from '../outcome/results-file.ts'
 import { abortWhenAsked } from '../run/measure.ts'
 import { type Content, type Presentation, remarks, renderForTerminal, samplesOf } from './presentation.ts'
 
-/** Writes the report of a run beside its results. */
 export type WriteReport = (run: SavedRun) => Promise<void>
 
 /** A command of the load test. */
@@ -20,8 +19,8 @@ export interface LoadTestCommand<Table extends OptionTable = OptionTable>
 }
 
 /** A command that measures: what it measures, and how that is shown. */
-interface Measuring<Table extends OptionTable, Run extends SavedRun> {
-  /** Its name on the command line, which its results save. */
+export interface Measuring<Table extends OptionTable, Run extends SavedRun> {
+  /** On the command line, and in its results. */
   readonly name: string
   /** `npm run loadtest -- NAME [options]` when absent. */
   readonly usage?: string
@@ -61,27 +60,18 @@ export function measuringCommand<Table extends OptionTable, Run extends SavedRun
   }
 }
 
-/**
- * Prints a run on stdout: all of it as JSON, or its tables and remarks, and last the answer in a few words.
- * @param verbose also prints details
- */
+/** Prints a run on stdout: all of it as JSON, or its tables and remarks, and last the answer in a few words. */
 function printRun<Run extends SavedRun>(
   run: Run,
   presentation: Presentation<Run>,
   { json = false, verbose = true }: { readonly json?: boolean; readonly verbose?: boolean },
 ): void {
-  const show = () =>
-    (verbose ? undefined : presentation.inShort?.(run)) ?? showWhole(run, presentation, verbose)
+  const whole = (): Content[] => [
+    ...presentation.content(run).filter(({ isDetail }) => verbose || !isDetail),
+    remarks([presentation.answer(run)]),
+  ]
+  const show = () => (verbose ? undefined : presentation.inShort?.(run)) ?? whole()
   process.stdout.write(`${json ? JSON.stringify(run, null, 2) : `\n${renderForTerminal(show())}`}\n`)
-}
-
-function showWhole<Run extends SavedRun>(
-  run: Run,
-  presentation: Presentation<Run>,
-  verbose: boolean,
-): Content[] {
-  const content = presentation.content(run).filter(({ isDetail }) => verbose || !isDetail)
-  return [...content, remarks([presentation.answer(run)])]
 }
 
 /** Says on stderr which samples of a run were refused or are noisy, and why. */

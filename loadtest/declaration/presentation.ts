@@ -1,13 +1,12 @@
 import type { Column } from '../../lib/cli/columns.ts'
 import { BRACKETS, explained, type RenderTable, renderColumns } from '../../lib/cli/columns.ts'
 import { terminalColumns, wrapParagraphs } from '../../lib/cli/terminal.ts'
-import type { Metric } from '../outcome/metrics.ts'
 import type { Judged } from '../outcome/noisy.ts'
 import type { SavedRun } from '../outcome/results.ts'
+import type { Plot } from '../report/plot.ts'
 
 /**
- * Declares how a run of one command is shown. The terminal, `report.md`, `report.html` and the docs all render this one
- * declaration.
+ * Declares how a run of one command is shown. The terminal, the report and the docs all render this one declaration.
  */
 export interface Presentation<Run extends SavedRun = SavedRun> {
   heading(run: Run): Heading
@@ -17,10 +16,10 @@ export interface Presentation<Run extends SavedRun = SavedRun> {
   method(run: Run): string
   /** Tables and remarks, in the order in which they are shown. */
   content(run: Run): readonly Content[]
-  /** What a terminal shows of a run that is to be read at once; all content and the answer when absent. */
+  /** What a terminal shows of a run that is to be read at once; the content and the answer when absent. */
   inShort?(run: Run): readonly Content[] | undefined
-  /** The plots of the HTML report, in this order; a plot without data is left out. */
-  plots(run: Run): readonly PlotName[]
+  /** The plots of the report, in this order. */
+  plots(run: Run): readonly Plot[]
   /** All that was measured, each with its samples, valid or refused. */
   measured(run: Run): readonly Measured[]
 }
@@ -40,7 +39,7 @@ export interface Heading {
 
 export type Content = Table | Remarks
 
-/** What only a reader who asks for it needs on a terminal. Reports show it all. */
+/** Details are for reports, and for a reader who asks for them on a terminal. */
 interface Shown {
   readonly isDetail?: boolean
 }
@@ -87,34 +86,11 @@ export const remarks = (sentences: readonly string[], heading?: string): Remarks
 /** The same content, as a detail. */
 export const detail = (content: Content): Content => ({ ...content, isDetail: true })
 
-/** The metrics that plots show, by their names in the names of plots. */
-export const plottedMetrics = {
-  'main-thread': 'mainThreadMicros',
-  goodput: 'goodput',
-  total: 'totalMicros',
-  wakeups: 'wakeups',
-  p50: 'p50Ms',
-  p99: 'p99Ms',
-  hello: 'besideP99Ms',
-  'shared-memory': 'memoryMiB',
-} as const satisfies Record<string, Metric>
-
-/** The plots that a command can ask for; `report/plots/` draws each. */
-export type PlotName =
-  | `${keyof typeof plottedMetrics}${'' | '-versus-previous' | '-versus-first' | '-over-load'}`
-  | 'spectrum'
-  | 'latency'
-  | 'goodput-over-cores'
-  | 'task-lengths'
-
 /** On a terminal, medians stand beside their ratio. */
 const PAIRED =
   'A ratio (×) compares samples of one block, so it may differ from the ratio of the two medians.'
 
-/**
- * Renders tables and remarks as text. A table that follows another table has its title above it.
- * @param wrapSentence breaks a sentence into lines
- */
+/** A table that follows another table has its title above it. */
 export const renderText = (
   content: readonly Content[],
   renderTable: RenderTable,

@@ -4,18 +4,18 @@ import type { OptionTable, Values } from '../../lib/cli/options.ts'
 import type { SamplingOptions, samplingOptions } from '../options.ts'
 import type { Metric } from '../outcome/metrics.ts'
 import type { PlannedRun, Results, RowResult } from '../outcome/results.ts'
+import type { RowsPlot } from '../report/plot.ts'
 import { type Instruments, run } from '../run/run.ts'
-import { answerInShort, answerOf } from './answer.ts'
+import { answerOf } from './answer.ts'
 import { briefColumns, countColumns, spectrumColumns } from './columns.ts'
-import { measuringCommand } from './command.ts'
-import { detail, type Heading, type PlotName, type Presentation, remarks, table } from './presentation.ts'
+import { type Measuring, measuringCommand } from './command.ts'
+import { detail, type Heading, type Presentation, remarks, table } from './presentation.ts'
 
-/** Options that decide what becomes of the results: no part of a measurement. */
+/** They decide what becomes of the results. */
 const leftOut = { json: undefined, verbose: undefined } as const
 
 /**
- * Saves with the settings of a plan the flags that measure the same rows in the same way again.
- * @param values of the command's options; the run's own choices, such as its seed, stand in their place
+ * Saves with a plan the flags that measure the same again: the options, in which the run's own choices stand, such as its seed.
  */
 export function recordArguments(plan: PlannedRun, values: object): PlannedRun {
   const { settings } = plan
@@ -33,39 +33,28 @@ export function recordArguments(plan: PlannedRun, values: object): PlannedRun {
   return { ...plan, settings: { ...settings, arguments: flags } }
 }
 
-/** The options that every command that measures rows has. */
 type RunOptions = Pick<typeof samplingOptions, 'json' | 'verbose'>
 
 /** Declares a command that measures rows: what it measures, and how that is shown. */
-interface RowsCommand<Table extends OptionTable & RunOptions> {
-  /** Its name on the command line, which its results save. */
-  readonly name: string
-  /** `npm run loadtest -- NAME [options]` when absent. */
-  readonly usage?: string
-  readonly description: string
-  readonly options: Table
+interface RowsCommand<Table extends OptionTable & RunOptions>
+  extends Omit<Measuring<Table, Results>, 'presentation' | 'measure'> {
   /** @throws UserError when the options contradict each other */
   plan(values: Values<Table>, abort: AbortSignal): PlannedRun | Promise<PlannedRun>
   readonly instruments?: Partial<Instruments>
   heading(results: Results): Heading
-  /** The metric that the run is about; that of the settings when absent. */
+  /** Decides when absent: that of the settings. */
   readonly metric?: Metric
   columns(results: Results): readonly Column<RowResult>[]
-  /** @throws UserError when the results are not what the options ask for */
-  judge?(results: Results, values: Values<Table>): void
   /** Sentences below the table. */
   remarks?(results: Results): readonly string[]
   /** The plots of the report, in this order. */
-  readonly plots: readonly PlotName[] | ((results: Results) => readonly PlotName[])
+  readonly plots: readonly RowsPlot[]
 }
 
-/** The title of the table of spectra. */
 export const SPECTRA_TITLE = 'Main threads by %'
 const COUNTS_TITLE = 'Counts of the main thread'
 
-/** Makes the command: blocks, the rules of validity, intervals, saving and the report come with it. */
 export function rowsCommand<Table extends OptionTable & RunOptions>(declared: RowsCommand<Table>) {
-  /** The plan, with the arguments that give it again. */
   const plan = async (values: Values<Table>, abort: AbortSignal): Promise<PlannedRun> =>
     recordArguments(await declared.plan(values, abort), values)
   const command = measuringCommand<Table, Results>({
@@ -119,10 +108,10 @@ function presentationOf<Table extends OptionTable & RunOptions>(
       const metric = metricOf(results)
       return [
         table('Costs', steps, briefColumns(metric, settings)),
-        remarks([answerInShort(results, metric)]),
+        remarks([answerOf(results, metric, true)]),
       ]
     },
-    plots: results => (typeof declared.plots === 'function' ? declared.plots(results) : declared.plots),
+    plots: results => declared.plots.flatMap(plot => plot(results) ?? []),
     measured: ({ steps }) => steps,
   }
 }

@@ -4,12 +4,10 @@ import { type Interval, type Median, median } from '../statistics/median.ts'
 import type { Ratio } from '../statistics/ratio.ts'
 import type { RowResult } from './results.ts'
 
-/** Formats a median, with its interval if there is one and `withInterval` is true. */
 export function middle({ median, ci95 }: Median, digits: number, withInterval = true): string {
   return withInterval && ci95 ? `${fixed(median, digits)} ${interval(ci95, digits)}` : fixed(median, digits)
 }
 
-/** A median in another unit. */
 export const scaled = ({ median, ci95 }: Median, factor: number): Median => ({
   median: median === null ? null : median * factor,
   ci95: ci95 && [ci95[0] * factor, ci95[1] * factor],
@@ -37,11 +35,11 @@ export const percent = (value: number | null | undefined, digits = 0) =>
 /** `1 sample`, `2 samples`. */
 export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** Formats a number with this many digits; a dash for NaN, and for null and undefined, which earlier runs may have. */
+/** A dash stands for NaN, and for null and undefined, which earlier runs may have. */
 export const fixed = (value: number | null | undefined, digits: number) =>
   value === null || value === undefined || Number.isNaN(value) ? '-' : value.toFixed(digits)
 
-/** The median over a row's valid samples. */
+/** Over the valid samples. */
 export function middleOf({ samples }: RowResult, value: (sample: Sample) => number): number | null {
   return median(samples.filter(sample => sample.valid).map(value))
 }

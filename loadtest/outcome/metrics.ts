@@ -6,7 +6,6 @@ interface Described {
   /** The metric in a sentence, and the unit of its values. */
   readonly noun: string
   readonly unit: string
-  /** The direction that is better. */
   readonly better: 'lower' | 'higher'
   /** @returns NaN if the sample did not record the metric */
   readonly of: (sample: Sample) => number
@@ -16,9 +15,7 @@ const metric =
   (noun: string, unit: string, of: Described['of']): Described => ({ noun, unit, better, of })
 const [lower, higher] = [metric('lower'), metric('higher')]
 
-/**
- * The metrics that rows are compared by. Main-thread cost decides when a run may stop, unless the settings name another metric.
- */
+/** The metrics that rows are compared by. Main-thread cost decides when a run may stop, unless the settings name another. */
 export const metrics = {
   mainThreadMicros: lower('main-thread cost', 'µs', sample => sample.mainThreadMicros),
   wakeups: lower('number of main-thread wake-ups', '', sample => sample.wakeups ?? Number.NaN),
@@ -45,6 +42,9 @@ export function headingOf(metric: Metric): string {
   const { noun } = metrics[metric]
   return /^p\d/.test(noun) ? noun : `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`
 }
+
+/** Digits behind the point with which people read the metric. */
+export const digitsOf = (metric: Metric): number => (metrics[metric].unit === 'ms' ? 1 : 0)
 
 export type Metric = keyof typeof metrics
 const metricNames = Object.keys(metrics) as Metric[]

@@ -2,7 +2,6 @@ import type { Sample } from '../sample/sample.ts'
 import { counted } from './format.ts'
 import type { SavedRun } from './results.ts'
 
-/** The part of a sample that says whether it counts. */
 export type Judged = Pick<Sample, 'valid' | 'reason'> & Partial<Pick<Sample, 'noise'>>
 
 /** How to read the figures of a noisy run. */
@@ -12,7 +11,7 @@ export const NOISY_FIGURES =
 /** Whether a sample counts although the machine disturbed it. */
 export const isNoisy = ({ valid, noise }: Judged): boolean => valid && noise != null
 
-/** Whether a sample was refused while the machine disturbed it: on a calmer machine it may well count. */
+/** On a calmer machine such a sample may count. */
 const isNoiseRefused = ({ valid, noise }: Judged): boolean => !valid && noise != null
 
 /** Says how many samples count although they were disturbed, and by what; null when there are none. */
@@ -31,8 +30,8 @@ export function describeRefused(samples: readonly Judged[]): string | null {
 }
 
 /**
- * Groups reasons that differ in their figures only: `12 × other programs made … wait 6.10 ms …, 2 × 3 errors`, with the
- * figures of the first of each group.
+ * Groups reasons that differ in their figures only: `12 × like “waited 6.10 ms”; 2 × 3 errors`, with those of the first of
+ * each.
  */
 function groupReasons(reasons: readonly (string | null | undefined)[]): string {
   const known = reasons.map(reason => reason ?? 'no reason recorded')
@@ -46,7 +45,6 @@ function groupReasons(reasons: readonly (string | null | undefined)[]): string {
     .join('; ')
 }
 
-/** Says what to do about a run with too few valid samples. */
 export const adviseOn = (samples: readonly Judged[]): string =>
   samples.some(isNoiseRefused)
     ? 'close other programs, add blocks with a longer --budget, or take the samples as they are with --accept-noise'

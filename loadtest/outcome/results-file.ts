@@ -18,10 +18,7 @@ export const resultsDirectory = ({ environment }: Pick<SavedRun, 'environment'>)
 export const resultsFile = (run: Pick<SavedRun, 'environment'>): string =>
   relative('.', join(resultsDirectory(run), FILE))
 
-/**
- * Writes the results completely or not at all.
- * @throws UserError when they cannot be written
- */
+/** Writes the results completely or not at all. @throws UserError when they cannot be written */
 export function saveResults(run: SavedRun): void {
   const directory = resultsDirectory(run)
   saveFile(join(directory, FILE), `${JSON.stringify(run, null, 2)}\n`)
@@ -29,7 +26,6 @@ export function saveResults(run: SavedRun): void {
 }
 
 /**
- * Reads a run of rows.
  * @param path of the file, or of the directory that it is in
  * @throws UserError when the file does not hold a run of rows
  */
@@ -45,7 +41,6 @@ export const readKind = <Run>(expected: string, path: string): Run =>
   readRun<Run>(path, ({ kind }) => kind === expected)
 
 /**
- * @param path of the file, or of the directory that it is in
  * @param isOne whether the parsed file is a run of the kind that is expected
  * @throws UserError when the file cannot be read, or holds something else
  */

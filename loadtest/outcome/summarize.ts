@@ -13,10 +13,7 @@ import type { Comparison, Results, RowResult, Settings } from './results.ts'
 export const versusBaseline = ({ versusPrevious, versusFirst }: RowResult, baseline: Settings['baseline']) =>
   baseline === 'previous' ? versusPrevious : versusFirst
 
-/**
- * Summarizes the samples that each row has so far. Only valid samples count, but all are listed.
- * @param design how the run was made, which decides how wide its intervals are
- */
+/** Only valid samples count, but all are listed. */
 export function summarizeRows(
   rows: readonly Row[],
   samples: ReadonlyMap<Row, readonly Sample[]>,
@@ -42,8 +39,8 @@ export function summarizeRows(
 const keepValid = (samples: readonly Sample[]) => samples.filter(({ valid }) => valid)
 
 /**
- * A run that looks at its verdicts takes more samples of some rows than of others. Medians that are read beside each other are
- * of the blocks in which every row has a valid sample, or of all blocks if there is none such.
+ * A run with looks takes more samples of some rows. Medians that are read beside each other are of the blocks that all rows
+ * share.
  */
 function keepShared(rows: readonly (readonly Sample[])[]): typeof keepValid {
   const blocks = rows
@@ -71,7 +68,6 @@ const firstOf = <R extends Row>({ baseline }: Row, rows: readonly R[]): R | unde
 const describe = (valid: readonly Sample[]) =>
   forEachMetric(metric => describeMedian(valid.map(metrics[metric].of).filter(Number.isFinite)))
 
-/** Makes a function that compares two rows of a run by every metric. */
 function createCompare(
   rows: readonly Row[],
   samples: readonly (readonly Sample[])[],
@@ -102,7 +98,6 @@ const logsByBlock = (samples: readonly Sample[], of: (sample: Sample) => number)
       .filter(([, value]) => Number.isFinite(value)),
   )
 
-/** A row and the row that it is compared with. */
 export interface Pair {
   readonly row: RowResult
   readonly baseline: RowResult

@@ -13,7 +13,7 @@ export class Html {
 
 export type Content = Html | string | number | null | readonly Content[]
 
-/** A template of HTML: strings are escaped, null is left out, lists are concatenated. */
+/** Strings are escaped, null is left out, lists are concatenated. */
 export const html = (pieces: TemplateStringsArray, ...values: readonly Content[]): Html =>
   new Html(String.raw({ raw: pieces }, ...values.map(render)))
 

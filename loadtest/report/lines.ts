@@ -1,12 +1,11 @@
 import { type Html, html } from './html.ts'
 
-/** A mark on the line of a row, at a value or between two. `report.css` draws each kind. */
+/** `report.css` draws each kind. */
 export interface Mark {
   readonly kind: 'bar' | 'band' | 'interval' | 'dot' | 'ring' | 'sample' | 'diamond' | 'slice' | 'unseen'
   readonly at: number | readonly [from: number, to: number]
   /** In place of that of its kind. */
   readonly color?: string
-  /** The words that are written on the mark. */
   readonly text?: { readonly words: string; readonly color: string }
 }
 
@@ -22,7 +21,7 @@ interface Scale {
   /** The place of a value, from 0 on the left to 1. */
   place(value: number): number
   readonly ticks: readonly number[]
-  /** The tick across which all lines are read. */
+  /** The tick across which all lines are read; NaN for none. */
   readonly origin: number
   readonly unit: string
 }
@@ -45,20 +44,39 @@ function roundTicks(max: number): number[] {
   )
 }
 
-const ratioTicks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 0.8, 1.25, 2, 5, 10, 20, 50]
+/** The ticks of ratios, the most important first. */
+const ratioTicks = [1, 0.8, 1.25, 0.5, 2, 0.2, 5, 0.1, 10, 0.05, 20, 0.02, 50, 0.01]
+
+/** A logarithmic scale of ratios, around 1. */
+export const scaleOfRatios = (ratios: readonly number[]): Scale => ({
+  ...logarithmic([0.9, 1.1, ...ratios.map(ratio => Math.min(100, Math.max(0.005, ratio)))], ratioTicks),
+  origin: 1,
+  unit: '×',
+})
+
+const decimalTicks = [1, 2, 5].flatMap(digit =>
+  Array.from({ length: 12 }, (_, index) => Number(`${digit}e${index - 4}`)),
+)
+
+/** A logarithmic scale of values above 0. */
+export const scaleOfValues = (values: readonly number[], unit: string): Scale => ({
+  ...logarithmic(values, decimalTicks),
+  origin: Number.NaN,
+  unit,
+})
+
 /** The least distance of two ticks, as a share of the scale. */
 const TICK_ROOM = 0.06
 
-/** A logarithmic scale of ratios, around 1. */
-export function scaleOfRatios(ratios: readonly number[]): Scale {
-  const known = [0.9, 1.1, ...ratios.filter(ratio => ratio > 0 && Number.isFinite(ratio))]
-  const [low, high] = [Math.max(0.005, Math.min(...known) * 0.9), Math.min(100, Math.max(...known) * 1.1)]
-  const place = (ratio: number) => Math.log(Math.min(high, Math.max(low, ratio)) / low) / Math.log(high / low)
+/** @param wanted ticks; of two without room beside each other, the first is shown */
+function logarithmic(values: readonly number[], wanted: readonly number[]): Pick<Scale, 'place' | 'ticks'> {
+  const known = values.filter(value => value > 0 && Number.isFinite(value))
+  const [low, high] = [Math.min(...known) * 0.9, Math.max(...known) * 1.1]
+  const place = (value: number) => Math.log(Math.min(high, Math.max(low, value)) / low) / Math.log(high / low)
   const ticks: number[] = []
-  const inside = ratioTicks.filter(tick => tick >= low && tick <= high)
-  for (const tick of inside.toSorted((one, other) => Math.abs(Math.log(one)) - Math.abs(Math.log(other))))
+  for (const tick of wanted.filter(each => each >= low && each <= high))
     if (ticks.every(other => Math.abs(place(tick) - place(other)) >= TICK_ROOM)) ticks.push(tick)
-  return { place, ticks, origin: 1, unit: '×' }
+  return { place, ticks }
 }
 
 const percent = (share: number) => `${(share * 100).toFixed(2)}%`

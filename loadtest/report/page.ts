@@ -9,7 +9,6 @@ import { describeEnvironment } from './markdown.ts'
 import { findNotices } from './notices.ts'
 import { themes } from './palette.ts'
 import { nameOf, renderPlot } from './plot.ts'
-import { makePlots } from './plots/index.ts'
 import { splitRows } from './plots/spectrum.ts'
 
 /** Where the page is, and the profiles that it links to. */
@@ -22,7 +21,7 @@ interface Places {
 export function renderPage(run: SavedRun, presentation: Presentation, places: Places): string {
   const { title, introduction } = presentation.heading(run)
   const content = presentation.content(run)
-  const plots = makePlots(presentation.plots(run), run)
+  const plots = presentation.plots(run)
   const remarks = content.flatMap(each => (each.kind === 'remarks' ? each.sentences : []))
   const profiles = listProfiles(run, places)
   const appendix = [
@@ -30,7 +29,11 @@ export function renderPage(run: SavedRun, presentation: Presentation, places: Pl
       .filter(each => each.kind === 'table')
       .map(({ title, rows, columns }) => ({ title, content: renderTable(title, rows, columns) })),
     ...(profiles ? [{ title: 'Profiles', content: profiles }] : []),
-    { title: 'How it was measured', content: describeMeasuring(run) },
+    {
+      title: 'How it was measured',
+      content: html`<p>${presentation.method(run)}. To repeat this run on this commit:</p>
+<pre><code>${repeatCommand(run)}</code></pre>`,
+    },
   ].map((section, index) => ({ ...section, id: `part-${index}` }))
   return html`<!doctype html>
 <html lang="en">
@@ -77,23 +80,6 @@ function listProfiles(run: SavedRun, { directory, profiles }: Places): Html | nu
   return html`<p>The profile of each thread in the profiled sample. speedscope and the developer tools of browsers show it as a flame graph.</p>
 <ul>${links}</ul>`
 }
-
-/** The command that measures the same again, and all settings that have a value. */
-function describeMeasuring(run: SavedRun): Html {
-  const { arguments: _, ...settings } = run.settings
-  // A setting without a value does not hide what the environment tells, such as the number of cores.
-  const known = [...Object.entries(run.environment), ...Object.entries(settings)].filter(
-    ([, value]) => value !== null,
-  )
-  return html`<p>To repeat this run on this commit:</p>
-<pre><code>${repeatCommand(run)}</code></pre>
-<dl>${Object.entries(Object.fromEntries(known)).map(
-    ([name, value]) => html`<div><dt>${spaced(name)}</dt><dd>${String(value)}</dd></div>\n`,
-  )}</dl>`
-}
-
-/** Writes `warmupSeconds` as `warmup seconds`. */
-const spaced = (name: string) => name.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
 
 /** The font with its licence, and the styles in both themes. */
 function renderStyles(): Html {

@@ -3,9 +3,8 @@ import type { Verdict } from '../../lib/verdict.ts'
 import type { Slice } from '../spectrum/spectrum.ts'
 
 /**
- * One colour for each slice, the same in every plot, in light and dark. Slices that belong to no concern have muted
- * colours, which can be told apart and from the hues too. Each plot also names its slices, so that nothing is said by
- * colour alone.
+ * One colour for each slice, the same in every plot. Slices that belong to no concern have muted colours. Each plot also names
+ * its slices, so that nothing is said by colour alone.
  */
 export const sliceColors: Readonly<Record<Slice, SliceColor>> = {
   ...concernColors,

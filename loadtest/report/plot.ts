@@ -1,4 +1,4 @@
-import type { RowResult } from '../outcome/results.ts'
+import type { Results, RowResult } from '../outcome/results.ts'
 import { type Html, html } from './html.ts'
 
 /** The name of a row in plots. */
@@ -9,7 +9,6 @@ export const validSamples = ({ samples }: RowResult) => samples.filter(({ valid 
 
 /** A plot with everything that is needed to read it, also for people who cannot see it. */
 export interface Plot {
-  /** Id of the element. */
   readonly id: string
   readonly title: string
   /** Says in a sentence what the plot shows. */
@@ -18,6 +17,9 @@ export interface Plot {
   readonly image: Html
   readonly data: Html
 }
+
+/** Makes a plot of rows; null when they have nothing to show. */
+export type RowsPlot = (results: Results) => Plot | null
 
 export const renderPlot = ({ id, title, summary, howToRead, image, data }: Plot): Html =>
   html`<section>

@@ -34,13 +34,9 @@ export async function measureCapacity(
   return goodput
 }
 
-/** Closed-loop samples of the first row, when loads are shares of its capacity. */
 const CAPACITY_SAMPLES = 3
 
-/**
- * Measures the capacity of the first row, and plans every row at each share of it.
- * @param shares in percent
- */
+/** Plans every row at each share, in percent, of the capacity of the first, which is measured now. */
 export async function planShares(
   rows: readonly Row[],
   shares: readonly number[],

@@ -2,21 +2,18 @@ import { onStopRequested } from '../../lib/cli/command.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { seededRandom, shuffled } from '../../lib/random.ts'
 
-/** What a sample of any command says of itself. A refused sample is followed by its repetition. */
 export interface Taken {
-  /** Number of its block. */
   readonly round: number
   readonly valid: boolean
 }
 
-/** How far a run has come. */
 export interface RunState {
   readonly blocks: number
   /** Time since the run started. */
   readonly spentMs: number
   /** Duration of a block; 0 before the first. */
   readonly blockMs: number
-  /** Duration of a sample, with the start and the end of what it measures; 0 before the first. */
+  /** With the start and the end of what it measures; 0 before the first. */
   readonly sampleMs: number
 }
 
@@ -31,21 +28,21 @@ export interface Telling<Row, Sample, Results> {
 
 type Samples<Row, Sample> = ReadonlyMap<Row, Sample[]>
 
-/** What is measured: its rows, how a sample of a row is taken, and the results that samples give. */
+/** What is measured, and the results that samples give. */
 export interface Measuring<Row, Sample extends Taken, Results> {
   readonly rows: readonly Row[]
   /** Decides the order of each block. */
   readonly seed: number
-  /** The time on the clock of `performance.now()` from which the run counts; now when absent. */
+  /** Of `performance.now()`; now when absent. */
   readonly startedAtMs?: number | undefined
   /** The rows of the next block; none at the end. */
   next(state: RunState, samples: Samples<Row, Sample>): readonly Row[]
   take(row: Row, block: number): Promise<Sample>
-  /** Takes the samples of several rows at once, in place of `take`; absent if rows are measured one after the other. */
+  /** In place of `take`, if several rows are measured at once. */
   readonly takeTogether?:
     | ((rows: readonly Row[], block: number) => Promise<ReadonlyMap<Row, Sample>>)
     | undefined
-  /** What the samples so far have found, in a few words. */
+  /** In a few words. */
   found?(samples: Samples<Row, Sample>): string
   /** Whether results are saved after each block, and not after each sample. */
   readonly savesBlocks?: boolean | undefined
@@ -64,17 +61,16 @@ export interface Measuring<Row, Sample extends Taken, Results> {
 /** A refused sample is taken again at most this often. */
 export const MAX_REPETITIONS = 3
 
-/** Whether a row with these samples still needs one in this block. */
 function isOpen(samples: readonly Taken[], block: number): boolean {
   const taken = samples.filter(({ round }) => round === block)
   return taken.length <= MAX_REPETITIONS && !taken.some(({ valid }) => valid)
 }
 
 /**
- * Takes a sample of every row in each block, in an order drawn for the block. A refused sample is taken again at the end of
- * the block: its disturbance may be over by then.
+ * Takes a sample of every row in each block, in an order drawn for the block. A refused sample is taken again at the end of the
+ * block: its disturbance may be over by then.
  * @returns the results so far when `abort` is aborted
- * @throws Error when a sample cannot be taken; what was saved before stays. UserError when it is aborted before there is a sample
+ * @throws Error when a sample cannot be taken; UserError when it is aborted before there is a sample
  */
 export async function measure<Row, Sample extends Taken, Results>(
   measuring: Measuring<Row, Sample, Results>,

@@ -1,16 +1,23 @@
 import { performance } from 'node:perf_hooks'
 import { formatDuration } from '../../lib/units.ts'
+import { counted } from '../outcome/format.ts'
 import type { Judged } from '../outcome/noisy.ts'
+import type { SavedRun } from '../outcome/results.ts'
+import { resultsFile } from '../outcome/results-file.ts'
 import type { Taken } from './measure.ts'
 
 /** What is told of a run while it goes on. */
 interface Told<Row, Sample> {
   readonly rows: readonly Row[]
-  /** Number of blocks; undefined where a budget ends the run. */
+  readonly seed: number
+  /** Number of blocks; undefined where `budgetMs` ends the run. */
   readonly rounds: number | undefined
+  readonly budgetMs?: number
   nameOf(row: Row): string
-  /** The planned length of a sample, in any unit. */
-  lengthOf(row: Row): number
+  /** A guess of the time of a sample, with the start and the end of what it measures. */
+  plannedMs(row: Row): number
+  /** A guess of the time before the first block. */
+  readonly beforeMs?: number
   /** What a sample has found; absent if that is not told. */
   readonly outcomeOf?: (sample: Sample) => string
   /** Whether each sample has a line in a pipe, and not only each block. */
@@ -30,64 +37,78 @@ interface Told<Row, Sample> {
  */
 export function createProgress<Row, Sample extends Taken & Pick<Judged, 'reason'>>({
   rows,
+  seed,
   rounds,
+  budgetMs = 0,
   nameOf,
-  lengthOf,
+  plannedMs,
+  beforeMs = 0,
   outcomeOf,
   verbose,
   isBrief = false,
-  promisedSeconds,
+  promisedSeconds = Number.POSITIVE_INFINITY,
   startedAtMs,
   stream = process.stderr,
 }: Told<Row, Sample>) {
   const overwrite = stream.isTTY ? '\r\x1b[2K' : ''
   const of = rounds === undefined ? '' : `/${rounds}`
-  /** Planned lengths: of a block, of what is done of the run, and of all samples that were taken. */
-  const blockLength = rows.reduce((sum, row) => sum + lengthOf(row), 0)
+  const blockMs = rows.reduce((sum, row) => sum + plannedMs(row), 0)
+  /** Planned times of what is done of the run, and of all samples that were taken. */
   let [done, taken] = [0, 0]
   let round = 0
   let firstAtMs: number | undefined
-  let endsAtMs = startedAtMs
-  let isWarned = promisedSeconds === undefined
-  const say = (line: string) => void stream.write(`${overwrite}${line}\n`)
+  let endsAtMs = startedAtMs + budgetMs
+  let isWarned = false
   let lastFound = ''
+  const say = (line: string) => void stream.write(`${overwrite}${line}\n`)
   const showOnTerminal = (line: string) => void (stream.isTTY && stream.write(`${overwrite}${line}`))
   const timeLeft = () => {
     const atMost = rounds === undefined ? 'at most ' : ''
     return `${atMost}${formatDuration(Math.max(0, endsAtMs - performance.now()))} left`
   }
-  /** Foresees when the run ends, and says once when that is later than was promised. */
-  function foresee(atMs: number, becauseOf: string): void {
-    endsAtMs = atMs
-    if (isWarned || atMs - startedAtMs <= (promisedSeconds as number) * 1000) return
+  /** Says once that the run ends later than was promised. */
+  function warnIfLate(becauseOf: string): void {
+    const lengthMs = Math.max(endsAtMs, performance.now()) - startedAtMs
+    if (isWarned || lengthMs <= promisedSeconds * 1000) return
     isWarned = true
-    const length = formatDuration(atMs - startedAtMs)
-    say(`warning: this run takes about ${length}, not the ${promisedSeconds} s of --quick: ${becauseOf}`)
+    say(
+      `warning: this run takes about ${formatDuration(lengthMs)}, not the ${promisedSeconds} s of --quick: ${becauseOf}`,
+    )
   }
   return {
     say,
     showOnTerminal,
     timeLeft,
-    foresee,
+    plan(results: Pick<SavedRun, 'environment'>): void {
+      const leastMs = beforeMs + (rounds ?? 1) * blockMs
+      endsAtMs = Math.max(endsAtMs, performance.now() + leastMs)
+      warnIfLate('there are many or long samples')
+      if (isBrief) return
+      const length =
+        rounds === undefined
+          ? `blocks until every ratio is known narrowly or ${formatDuration(budgetMs)} are spent`
+          : `${counted(rounds, 'block')}, about ${formatDuration(leastMs)}`
+      say(`${counted(rows.length, 'sample')} a block; ${length}; order from seed ${seed}`)
+      say(`results go to ${resultsFile(results)}`)
+    },
     started(row: Row, block: number): void {
       firstAtMs ??= performance.now()
       showOnTerminal(`[block ${block}${of}] ${nameOf(row)} … ${timeLeft()}`)
     },
     finished(row: Row, sample: Sample): void {
-      taken += lengthOf(row)
+      taken += plannedMs(row)
       // A block is over, even if a row was refused in it for good.
-      if (sample.round > round) done = (sample.round - 1) * blockLength
+      if (sample.round > round) done = (sample.round - 1) * blockMs
       round = sample.round
-      if (sample.valid) done += lengthOf(row)
+      if (sample.valid) done += plannedMs(row)
       const nowMs = performance.now()
-      const left = (rounds ?? 0) * blockLength - done
+      const left = (rounds ?? 0) * blockMs - done
       if (rounds !== undefined) endsAtMs = nowMs + (left * (nowMs - (firstAtMs ?? nowMs))) / taken
       const outcome = sample.valid ? outcomeOf?.(sample) : `refused: ${sample.reason}`
+      const told = outcome === undefined ? '' : `: ${outcome}`
       if (verbose || (!sample.valid && !isBrief))
-        say(
-          `[block ${sample.round}${of}] ${nameOf(row)}${outcome === undefined ? '' : `: ${outcome}`} · ${timeLeft()}`,
-        )
-      foresee(Math.max(endsAtMs, nowMs), 'the machine is slow, or samples had to be repeated')
+        say(`[block ${sample.round}${of}] ${nameOf(row)}${told} · ${timeLeft()}`)
+      warnIfLate('the machine is slow, or samples had to be repeated')
     },
     finishedBlock(block: number, found: string): void {
       const line = `[block ${block}${of}] ${found} · ${timeLeft()}`

@@ -35,9 +35,8 @@ const real = (plan: PlannedRun, livePort: number): Instruments => ({
 })
 
 /**
- * Measures rows. Profiles every row first when the settings ask for spectra, and starts their stacks if they are kept for the
- * whole run.
- * @throws Error when a sample cannot be taken; all samples before it are saved, with kept stacks those of whole blocks
+ * Measures rows. Profiles each first, if the settings ask for spectra, and starts their stacks if they are kept.
+ * @throws Error when a sample cannot be taken; what was saved before stays
  */
 export async function run(
   plan: PlannedRun,
@@ -47,7 +46,7 @@ export async function run(
   const { rows, settings, startedAtMs } = plan
   const used = { ...real(plan, await findLivePort()), ...instruments }
   const { take, keep, profile, save, progress } = used
-  const environment = readEnvironment(rows)
+  const environment = readEnvironment()
   const spectra = new Map<Row, Spectrum>()
   let kept: KeptStacks | undefined
   const summarize = (samples: ReadonlyMap<Row, readonly Sample[]>) =>
@@ -111,10 +110,7 @@ export async function run(
   }
 }
 
-/**
- * Adds the ledger of a stack that was kept for all samples of a row to the last of them. If it does not close, none of
- * them counts.
- */
+/** Adds the ledger of a kept stack to the last sample of its row. If it does not close, none of them counts. */
 function addLedger(row: Row, samples: Sample[], ledger: Ledger): void {
   const gap = findGap(ledger, row)
   const judged = gap === null ? samples : samples.map(sample => ({ ...sample, valid: false, reason: gap }))

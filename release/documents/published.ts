@@ -11,11 +11,11 @@ import {
   LENGTHS_TITLE,
 } from '../../loadtest/commands/break-even/presentation.ts'
 import type { BreakEvenResults } from '../../loadtest/commands/break-even/results.ts'
-import { overCoresColumns, stepsOnCores } from '../../loadtest/commands/cores/columns.ts'
+import { overCoresColumns, stepsOnCores } from '../../loadtest/commands/cores/presentation.ts'
 import { onSoManyCores, SHOWN_CORES } from '../../loadtest/commands/cores/rows.ts'
 import { equalCoresColumns } from '../../loadtest/commands/equal-cores.ts'
 import { presentationOf } from '../../loadtest/commands/index.ts'
-import { peerColumns } from '../../loadtest/commands/peers/table.ts'
+import { peerColumns } from '../../loadtest/commands/peers.ts'
 import {
   type Columns,
   changeColumn,

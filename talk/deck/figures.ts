@@ -1,4 +1,4 @@
-import { talk } from '../../loadtest/commands/cores/remarks.ts'
+import { talk } from '../../loadtest/commands/cores/presentation.ts'
 import type { Results } from '../../loadtest/outcome/results.ts'
 import { type Html, html } from '../../loadtest/report/html.ts'
 import { plainNames } from '../../screen/sentences.ts'

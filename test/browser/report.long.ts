@@ -57,7 +57,6 @@ describe('the report in a browser', { skip: missingBrowser }, () => {
         await visit(urlOf(report), { viewport: { width, height: 900 }, colorScheme }, async page => {
           assert.deepEqual(await readOverflow(page), [])
           assert.deepEqual(await readCollisions(page, '.skip, .plot *'), [])
-          assert.deepEqual(await readCutText(page), [])
           assert.deepEqual(await readCollidingTicks(page), [])
           if (width > 390) assert.deepEqual(await readCutTables(page), [])
           assert.deepEqual(await findViolations(page), [])
@@ -89,22 +88,6 @@ const readOverflow = (page: Page): Promise<string[]> =>
       .filter(element => element.getBoundingClientRect().right > width + 0.5)
       .map(({ tagName, textContent }) => `${tagName} ${textContent.slice(0, 40)}`)
   })
-
-/** Texts that the edge of their plot cuts off. */
-const readCutText = (page: Page): Promise<string[]> =>
-  page.locator('figure svg:visible').evaluateAll((plots: Dom[]) =>
-    plots.flatMap(plot => {
-      const edge = plot.getBoundingClientRect()
-      return [...plot.querySelectorAll('text')]
-        .filter(text => {
-          const { left, right, top, bottom } = text.getBoundingClientRect()
-          return (
-            left < edge.left - 1 || right > edge.right + 1 || top < edge.top - 2 || bottom > edge.bottom + 2
-          )
-        })
-        .map(({ textContent }) => textContent)
-    }),
-  )
 
 /** Labels of the ticks of an axis below a plot that run into the label beside them. */
 const readCollidingTicks = (page: Page): Promise<string[]> =>

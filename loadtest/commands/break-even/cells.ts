@@ -21,19 +21,14 @@ export interface Axes {
   readonly concurrencies: readonly number[]
 }
 
-/**
- * The longest time that a main thread may be blocked by the tasks that it runs itself. Longer times show nothing new.
- */
+/** The longest time that tasks may block a main thread. Longer ones show nothing new. */
 const LONGEST_TURN_MICROS = 100_000
-/**
- * Larger payloads are measured at every third length: between these lengths, logarithms of costs are nearly straight
- * lines, which is enough to see where they cross.
- */
+/** Larger payloads are measured at every third length, because logarithms of costs are nearly straight lines between them. */
 const LENGTHS_PER_STRIDE = 3
 
 /**
- * Plans the cells to measure. All points of the grid would take an hour, so these are the smallest payload with every
- * length at every concurrency, and the larger payloads with every third length at the lowest concurrency.
+ * The smallest payload with every length at every concurrency, and the larger ones with every third length at the lowest
+ * concurrency: all points of the grid would take an hour.
  */
 export function planCells({ lengthsMicros, payloadsBytes, concurrencies }: Axes): Cell[] {
   const [smallest = 0, ...larger] = payloadsBytes

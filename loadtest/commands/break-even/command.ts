@@ -1,7 +1,7 @@
 import { toFlags } from '../../../lib/cli/command-line.ts'
 import { duration, integer, type Values } from '../../../lib/cli/options.ts'
 import { measuringCommand } from '../../declaration/command.ts'
-import { QUICK_SECONDS, samplingOptions } from '../../options.ts'
+import { samplingOptions } from '../../options.ts'
 import type { Telling } from '../../run/measure.ts'
 import { measureRounds } from '../../run/rounds.ts'
 import { drawSeed } from '../../settings-from.ts'
@@ -9,31 +9,27 @@ import { planCells } from './cells.ts'
 import { breakEvenPresentation as presentation } from './presentation.ts'
 import { describeOrder, type Order, startNames } from './protocol.ts'
 import {
+  type AnySample,
   type BreakEvenResults,
   type BreakEvenSettings,
   type Findings,
-  type Sample,
   summarize,
 } from './results.ts'
 import { takeSample } from './take.ts'
 import { tasks } from './tasks.ts'
 
-const { threads, seed, json, quick, acceptNoise } = samplingOptions
+const { threads, seed, json, acceptNoise } = samplingOptions
 
 const options = {
   threads,
-  rounds: integer({
-    min: 1,
-    max: 1000,
-    help: 'samples of every cell and start (default 6; with --quick 2)',
+  rounds: integer({ min: 1, max: 1000, default: '6', help: 'samples of every cell and start' }),
+  durationMs: duration({
+    minMs: 20,
+    default: '200ms',
+    help: 'length of each of the two windows of a sample',
   }),
-  durationMs: duration({ minMs: 20, help: 'length of each of the two windows of a sample (default 200ms)' }),
   seed,
   acceptNoise,
-  quick: {
-    ...quick,
-    help: `two rounds of a coarser grid, with --accept-noise: a first look in under ${QUICK_SECONDS} s`,
-  },
   json,
 } as const
 
@@ -47,39 +43,24 @@ how much memory they add.`,
   measure: (values, abort) => runBreakEven(settingsFrom(values), abort),
 })
 
-const FULL = {
+const AXES = {
   lengthsMicros: [10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000],
   payloadsBytes: [100, 10_000, 1_000_000],
-  rounds: 6,
+  /** Clients; each asks again once it is answered. */
+  concurrencies: [1, 16],
 } as const
-const QUICK = {
-  lengthsMicros: [10, 100, 1000, 10_000, 100_000],
-  payloadsBytes: [100, 1_000_000],
-  rounds: 2,
-} as const
-const WINDOW_MS = 200
-
-/** Clients; each asks again once it is answered. */
-const CONCURRENCIES = [1, 16] as const
 
 /** Reads the settings and calibrates the task. Nothing else should run on the machine during this fraction of a second. */
 function settingsFrom(given: Values<typeof options>): BreakEvenSettings {
-  const { quick, threads } = given
-  const { rounds: defaultRounds, ...axes } = quick ? QUICK : FULL
-  const chosen = {
-    rounds: given.rounds ?? defaultRounds,
-    durationMs: given.durationMs ?? WINDOW_MS,
-    seed: given.seed ?? drawSeed(),
-    acceptNoise: given.acceptNoise || quick,
-  }
-  const { rounds, seed, acceptNoise, durationMs } = chosen
+  const chosen = { ...given, seed: given.seed ?? drawSeed() }
+  const { durationMs: windowMs, json, ...others } = chosen
   return {
     command: 'break-even',
-    arguments: toFlags({ ...given, ...chosen, json: undefined }),
-    ...{ ...axes, concurrencies: CONCURRENCIES },
-    ...{ threads, rounds, windowMs: durationMs, seed, acceptNoise },
+    arguments: toFlags({ ...chosen, json: undefined }),
+    ...AXES,
+    ...others,
+    windowMs,
     iterationsPerMicro: calibrate(),
-    ...(quick && { promisedSeconds: QUICK_SECONDS }),
   }
 }
 
@@ -101,8 +82,6 @@ function calibrate(): number {
   return iterations / (fastestMs * 1000)
 }
 
-type AnySample = Sample<Awaited<ReturnType<typeof takeSample>>>
-
 /** Everything that a run does outside of its own memory; tests put their own in its place. */
 interface Instruments {
   readonly take: typeof takeSample
@@ -119,22 +98,20 @@ export function runBreakEven(
   abort: AbortSignal,
   { take, ...others }: Instruments = { take: takeSample },
 ): Promise<BreakEvenResults> {
+  const { threads, windowMs: durationMs, iterationsPerMicro, acceptNoise } = settings
+  const rows: readonly Order[] = [
+    ...planCells(settings).map(
+      cell => ({ kind: 'cell', cell, threads, durationMs, iterationsPerMicro }) as const,
+    ),
+    ...startNames.map(name => ({ kind: 'start', name }) as const),
+  ]
   return measureRounds<Order, AnySample, BreakEvenSettings, Findings>(
     {
-      ...{ ...others, settings, summarize, rows: planOrders(settings), noun: 'samples' },
+      ...{ ...others, settings, summarize, rows },
       nameOf: describeOrder,
-      sampleMs: 2 * settings.windowMs + GUESSED_OVERHEAD_MS,
-      take: (order, round) => take(order, round, abort, settings.acceptNoise),
+      sampleMs: 2 * durationMs + GUESSED_OVERHEAD_MS,
+      take: (order, round) => take(order, round, abort, acceptNoise),
     },
     abort,
   )
-}
-
-function planOrders(settings: BreakEvenSettings): Order[] {
-  const { threads, windowMs: durationMs, iterationsPerMicro } = settings
-  const cells = planCells(settings).map(
-    cell => ({ kind: 'cell', cell, threads, durationMs, iterationsPerMicro }) as const,
-  )
-  const starts = startNames.map(name => ({ kind: 'start', name }) as const)
-  return [...cells, ...starts]
 }

@@ -1,6 +1,5 @@
 import { median, medianInterval } from '../../statistics/median.ts'
 
-/** The cost of a task of one length: on the main thread, and elsewhere. */
 export interface Point {
   readonly lengthMicros: number
   readonly inline: number
@@ -20,9 +19,8 @@ export interface Crossing {
 }
 
 /**
- * Finds the length above which tasks of all measured lengths are cheaper elsewhere, by straight lines between
- * logarithms.
- * @param points the points of one round, in ascending order of length
+ * Finds the length above which tasks of all measured lengths are cheaper elsewhere, by straight lines between logarithms.
+ * @param points of one round, in ascending order of length
  */
 export function findCrossing(points: readonly Point[]): Length {
   const leads = points.map(({ inline, elsewhere }) => Math.log(inline / elsewhere))
@@ -35,10 +33,7 @@ export function findCrossing(points: readonly Point[]): Length {
   return before.lengthMicros * (after.lengthMicros / before.lengthMicros) ** share
 }
 
-/**
- * Describes the lengths that the rounds have found by their median. Lengths outside of the measured range count in
- * the order, but have no value.
- */
+/** By their median. Lengths outside of the measured range count in the order, but have no value. */
 export function describeCrossing(rounds: readonly Length[]): Crossing {
   const logs = rounds.map(toLog)
   const interval = medianInterval(logs)

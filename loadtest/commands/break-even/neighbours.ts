@@ -8,9 +8,8 @@ import type { Latency } from '../../generator/protocol.ts'
 type PingMessage = number | 'done'
 
 /**
- * Neighbours are other work for the main thread while it runs tasks: messages from a thread with a clock of its own,
- * about one a millisecond. Timers would not be suitable, because they run on the main thread's own clock of whole
- * milliseconds.
+ * Neighbours are other work for the main thread while it runs tasks: messages from a thread with a clock of its own, about one
+ * a millisecond. Timers run on the main thread's own clock, of whole milliseconds.
  */
 export function startNeighbours() {
   const thread = new Worker(new URL(import.meta.url))

@@ -5,8 +5,17 @@ import { middle, scaled } from '../../outcome/format.ts'
 import type { Median } from '../../statistics/median.ts'
 import { type Cell, formatBytes, formatConcurrency, formatMicros } from './cells.ts'
 import type { Length } from './crossing.ts'
+import { taskLengthPlots } from './plots.ts'
 import { describeOrder } from './protocol.ts'
-import type { BreakEvenResults, CellMetric, CellResult, CrossingResult, StartResult } from './results.ts'
+import {
+  type BreakEvenResults,
+  type CellMetric,
+  type CellResult,
+  type CrossingResult,
+  groupByLength,
+  groupByPayload,
+  type StartResult,
+} from './results.ts'
 
 export const CROSSINGS_TITLE = 'From which length on a task should leave the main thread'
 export const LENGTHS_TITLE = 'A task of each length'
@@ -29,7 +38,7 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
     table(LENGTHS_TITLE, groupByLength(results.cells), cellColumns(results.cells)),
     table('One additional thread, one additional process', results.starts, startColumns),
   ],
-  plots: () => ['task-lengths'],
+  plots: taskLengthPlots,
   measured: ({ cells, starts }) => [
     ...cells.map(cell => ({ name: describeOrder({ kind: 'cell', cell }), samples: cell.samples })),
     ...starts.map(({ name, samples }) => ({ name: describeOrder({ kind: 'start', name }), samples })),
@@ -42,14 +51,7 @@ const describePool = (threads: number) =>
 /** The cost of a task that was not measured. */
 const NOTHING: Median = { median: null, ci95: null }
 
-/** Cells that differ only in the implementation that runs the task. */
 type Line = readonly CellResult[]
-
-const groupByLength = (cells: readonly CellResult[]): Line[] => [
-  ...Map.groupBy(cells, ({ lengthMicros, payloadBytes, concurrency }) =>
-    [payloadBytes, concurrency, lengthMicros].join(' '),
-  ).values(),
-]
 
 function cellColumns(cells: readonly CellResult[]): Column<Line>[] {
   const computes = [...new Set(cells.map(({ compute }) => compute))]
@@ -84,14 +86,7 @@ const gains = {
   neighbourP99Ms: { title: 'p99 of others lower', answer: 'makes other requests wait less (p99)' },
 } as const satisfies Record<CrossingResult['metric'], { title: string; answer: string }>
 
-/** Crossings of tasks with the same payload and concurrency. */
 type Payload = readonly CrossingResult[]
-
-const groupByPayload = (crossings: readonly CrossingResult[]): Payload[] => [
-  ...Map.groupBy(crossings, ({ payloadBytes, concurrency }) =>
-    [payloadBytes, concurrency].join(' '),
-  ).values(),
-]
 
 const columnOf = ({ metric, compute }: CrossingResult) => `${compute}: ${gains[metric].title}`
 

@@ -10,7 +10,6 @@ import { type Cell, formatBytes, formatConcurrency, formatMicros } from './cells
  */
 export type Order = CellOrder | StartOrder
 
-/** Measures tasks that run through an implementation of compute. */
 export interface CellOrder {
   readonly kind: 'cell'
   readonly cell: Cell
@@ -19,7 +18,7 @@ export interface CellOrder {
   readonly iterationsPerMicro: number
 }
 
-/** Names of the things that are started: a bare thread or process, or one of our pools. */
+/** A bare thread or process, or one of our pools. */
 export const startNames = ['thread', 'process', 'pool of threads', 'pool of processes'] as const
 export type StartName = (typeof startNames)[number]
 
@@ -46,23 +45,17 @@ export interface CellReport extends Report {
 export interface StartReport extends Report {
   /** Time from the call to the first answer, for each one that was started. */
   readonly startMs: readonly number[]
-  /** Growth in memory by each one; null when the system does not tell. */
+  /** By each one; null when the system does not tell. */
   readonly memory: { readonly proportionalBytes: number; readonly residentBytes: number } | null
 }
 
-/** The report that answers each kind of order. */
-export interface Reports {
-  readonly cell: CellReport
-  readonly start: StartReport
-}
-
 export type Reply =
-  | { readonly kind: 'measured'; readonly report: Reports[Order['kind']] }
+  | { readonly kind: 'measured'; readonly report: CellReport | StartReport }
   | { readonly kind: 'failed'; readonly message: string }
 
 /** Names an order by what is measured. */
-export const describeOrder = (order: Pick<CellOrder, 'kind' | 'cell'> | StartOrder): string =>
-  order.kind === 'cell' ? describeCell(order.cell) : `start of a ${order.name}`
-
-const describeCell = ({ compute, lengthMicros, payloadBytes, concurrency }: Cell): string =>
-  `${compute}, ${formatMicros(lengthMicros)}, ${formatBytes(payloadBytes)}, ${formatConcurrency(concurrency)}`
+export function describeOrder(order: Pick<CellOrder, 'kind' | 'cell'> | StartOrder): string {
+  if (order.kind === 'start') return `start of a ${order.name}`
+  const { compute, lengthMicros, payloadBytes, concurrency } = order.cell
+  return `${compute}, ${formatMicros(lengthMicros)}, ${formatBytes(payloadBytes)}, ${formatConcurrency(concurrency)}`
+}

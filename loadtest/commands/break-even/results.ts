@@ -1,17 +1,19 @@
 import { record } from '../../../lib/record.ts'
-import type { RoundsResults, RoundsSettings } from '../../run/rounds.ts'
+import type { SavedRun } from '../../outcome/results.ts'
+import type { RoundsResults } from '../../run/rounds.ts'
 import { describeMedian, type Interval, type Median, median } from '../../statistics/median.ts'
 import type { Axes, Cell } from './cells.ts'
 import { type Crossing, describeCrossing, findCrossing, type Length } from './crossing.ts'
-import type { CellReport, Order, Reports, StartName, StartReport } from './protocol.ts'
+import type { CellReport, Order, StartName, StartReport } from './protocol.ts'
 
-export interface BreakEvenSettings extends Axes, RoundsSettings {
-  readonly threads: number
-  /** Length of each of the two windows of a cell: one measures its cost, the other the delay of its neighbours. */
-  readonly windowMs: number
-  /** Number of iterations of the task that take a microsecond on an undisturbed core. */
-  readonly iterationsPerMicro: number
-}
+export type BreakEvenSettings = Axes &
+  SavedRun['settings'] & {
+    readonly threads: number
+    /** Length of each of the two windows of a cell: one measures its cost, the other the delay of its neighbours. */
+    readonly windowMs: number
+    /** Number of iterations of the task that take a microsecond on an undisturbed core. */
+    readonly iterationsPerMicro: number
+  }
 
 /** The measurement of one process. A refused sample is followed by its repetition. */
 export type Sample<Report> = Report & {
@@ -21,6 +23,8 @@ export type Sample<Report> = Report & {
   /** How the machine disturbed the sample; null when it did not. */
   readonly noise: string | null
 }
+
+export type AnySample = Sample<CellReport | StartReport>
 
 export type BreakEvenResults = RoundsResults<BreakEvenSettings, Findings>
 
@@ -36,7 +40,7 @@ export interface CellResult extends Cell, Readonly<Record<CellMetric, Median>> {
 }
 
 /** The metrics of a cell. Micros are CPU microseconds a task. */
-export const cellMetrics = {
+const cellMetrics = {
   mainThreadMicros: (sample: CellReport) => sample.mainThreadMicros,
   /** Latency of the task itself. */
   latencyP99Ms: (sample: CellReport) => sample.latencyMs.p99,
@@ -45,17 +49,13 @@ export const cellMetrics = {
 } as const
 
 export type CellMetric = keyof typeof cellMetrics
-const cellMetricNames = Object.keys(cellMetrics) as CellMetric[]
 
 /** The metrics that decide whether a task should leave the main thread. */
-export const crossingMetrics = ['mainThreadMicros', 'neighbourP99Ms'] as const satisfies readonly CellMetric[]
+const crossingMetrics = ['mainThreadMicros', 'neighbourP99Ms'] as const satisfies readonly CellMetric[]
 
 /** The length from which on `compute` is better than `inline`, for one payload and concurrency. */
-export interface CrossingResult extends Crossing {
+export interface CrossingResult extends Crossing, Pick<Cell, 'compute' | 'payloadBytes' | 'concurrency'> {
   readonly metric: (typeof crossingMetrics)[number]
-  readonly compute: Cell['compute']
-  readonly payloadBytes: number
-  readonly concurrency: number
   /** The shortest and the longest length that were measured. */
   readonly rangeMicros: Interval
 }
@@ -70,45 +70,62 @@ export interface StartResult {
 }
 
 /** Summarizes the samples so far. Only valid samples count, but all are listed. */
-export function summarize(taken: ReadonlyMap<Order, readonly Sample<Reports[Order['kind']]>[]>): Findings {
-  const of = <Kind extends Order['kind']>(kind: Kind) =>
-    [...taken].filter(([order]) => order.kind === kind) as unknown as readonly [
-      Extract<Order, { kind: Kind }>,
-      readonly Sample<Reports[Kind]>[],
-    ][]
-  const cells = of('cell').map(([{ cell }, samples]) => describeCell(cell, samples))
-  return {
-    cells,
-    crossings: findCrossings(cells),
-    starts: of('start').map(([{ name }, samples]) => describeStart(name, samples)),
-  }
+export function summarize(taken: ReadonlyMap<Order, readonly AnySample[]>): Findings {
+  const cells: CellResult[] = []
+  const starts: StartResult[] = []
+  for (const [order, samples] of taken)
+    if (order.kind === 'cell') cells.push(describeCell(order.cell, samples as CellResult['samples']))
+    else starts.push(describeStart(order.name, samples as StartResult['samples']))
+  return { cells, crossings: groupByPayload(cells).flatMap(findCrossings), starts }
 }
 
 const valid = <Report>(samples: readonly Sample<Report>[]) => samples.filter(sample => sample.valid)
 
 const describeCell = (cell: Cell, samples: CellResult['samples']): CellResult => ({
   ...cell,
-  ...record(cellMetricNames, metric => describeMedian(valid(samples).map(cellMetrics[metric]))),
+  ...record(Object.keys(cellMetrics) as CellMetric[], metric =>
+    describeMedian(valid(samples).map(cellMetrics[metric])),
+  ),
   samples,
 })
 
-function findCrossings(cells: readonly CellResult[]): CrossingResult[] {
-  const lines = Map.groupBy(cells, ({ payloadBytes, concurrency }) => `${payloadBytes} ${concurrency}`)
-  return [...lines.values()].flatMap(line => {
-    const { payloadBytes, concurrency } = line[0] as CellResult
-    const lengths = line.map(({ lengthMicros }) => lengthMicros)
-    const elsewhere = [...new Set(line.map(({ compute }) => compute))].filter(name => name !== 'inline')
-    return crossingMetrics.flatMap(metric =>
-      elsewhere.map(compute => ({
-        metric,
-        compute,
-        payloadBytes,
-        concurrency,
-        rangeMicros: [Math.min(...lengths), Math.max(...lengths)] as const,
-        ...describeCrossing(crossingsByRound(line, compute, metric)),
-      })),
-    )
-  })
+function describeStart(name: StartName, samples: StartResult['samples']): StartResult {
+  const memories = valid(samples).flatMap(({ memory }) => memory ?? [])
+  const describeMemory = (field: 'proportionalBytes' | 'residentBytes') =>
+    memories.length === 0 ? null : describeMedian(memories.map(memory => memory[field]))
+  return {
+    name,
+    startMs: describeMedian(valid(samples).map(({ startMs }) => median(startMs) as number)),
+    proportionalBytes: describeMemory('proportionalBytes'),
+    residentBytes: describeMemory('residentBytes'),
+    samples,
+  }
+}
+
+/** Groups cells, or what was found of them, with the same payload and concurrency. */
+export const groupByPayload = <Of extends Pick<Cell, 'payloadBytes' | 'concurrency'>>(all: readonly Of[]) => [
+  ...Map.groupBy(all, ({ payloadBytes, concurrency }) => `${payloadBytes} ${concurrency}`).values(),
+]
+
+/** The cells of each length, which differ only in the implementation that runs the task. */
+export const groupByLength = (cells: readonly CellResult[]): CellResult[][] =>
+  groupByPayload(cells).flatMap(line => [...Map.groupBy(line, ({ lengthMicros }) => lengthMicros).values()])
+
+/** @param line all cells of one payload and concurrency */
+function findCrossings(line: readonly CellResult[]): CrossingResult[] {
+  const { payloadBytes, concurrency } = line[0] as CellResult
+  const lengths = line.map(({ lengthMicros }) => lengthMicros)
+  const elsewhere = [...new Set(line.map(({ compute }) => compute))].filter(name => name !== 'inline')
+  return crossingMetrics.flatMap(metric =>
+    elsewhere.map(compute => ({
+      metric,
+      compute,
+      payloadBytes,
+      concurrency,
+      rangeMicros: [Math.min(...lengths), Math.max(...lengths)] as const,
+      ...describeCrossing(crossingsByRound(line, compute, metric)),
+    })),
+  )
 }
 
 function crossingsByRound(
@@ -125,10 +142,8 @@ function crossingsByRound(
   const lengths = [...new Set(line.map(({ lengthMicros }) => lengthMicros))]
   return [...rounds].flatMap(round => {
     const points = lengths.flatMap(lengthMicros => {
-      const [inline, elsewhere] = [
-        valueIn('inline', lengthMicros, round),
-        valueIn(compute, lengthMicros, round),
-      ]
+      const inline = valueIn('inline', lengthMicros, round)
+      const elsewhere = valueIn(compute, lengthMicros, round)
       return inline === undefined || elsewhere === undefined ? [] : [{ lengthMicros, inline, elsewhere }]
     })
     if (points.length === 0) return []
@@ -138,17 +153,4 @@ function crossingsByRound(
     if (crossing === 'above' && points.at(-1)?.lengthMicros !== lengths.at(-1)) return []
     return [crossing]
   })
-}
-
-function describeStart(name: StartName, samples: readonly Sample<StartReport>[]): StartResult {
-  const memories = valid(samples).flatMap(({ memory }) => memory ?? [])
-  const describeMemory = (field: 'proportionalBytes' | 'residentBytes') =>
-    memories.length === 0 ? null : describeMedian(memories.map(memory => memory[field]))
-  return {
-    name,
-    startMs: describeMedian(valid(samples).map(({ startMs }) => median(startMs) as number)),
-    proportionalBytes: describeMemory('proportionalBytes'),
-    residentBytes: describeMemory('residentBytes'),
-    samples,
-  }
 }

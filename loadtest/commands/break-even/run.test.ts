@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { runBreakEven } from './command.ts'
-import { describeOrder, type Order, type Reports } from './protocol.ts'
+import { type CellReport, describeOrder, type Order, type StartReport } from './protocol.ts'
 import type { BreakEvenResults, BreakEvenSettings, Sample } from './results.ts'
 
 const settings: BreakEvenSettings = {
@@ -18,7 +18,7 @@ const settings: BreakEvenSettings = {
 }
 
 /** Inline a task costs its length, in threads 40 µs, in processes 400 µs; in round n all of it n times as much. */
-function invent(order: Order, round: number): Reports[Order['kind']] {
+function invent(order: Order, round: number): CellReport | StartReport {
   const latency = (ms: number) => ({ p50: ms, p90: ms, p99: ms, max: ms })
   if (order.kind === 'start')
     return { machine: null, startMs: [9, 5, 7], memory: { proportionalBytes: 1, residentBytes: 2 } }

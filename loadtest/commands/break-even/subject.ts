@@ -15,7 +15,7 @@ import { Latencies } from '../../generator/latencies.ts'
 import { readTreeMemory, watchMachine } from '../../sample/machine.ts'
 import type { Cell } from './cells.ts'
 import { startNeighbours } from './neighbours.ts'
-import type { CellOrder, Order, Reply, Report, Reports, StartName } from './protocol.ts'
+import type { CellOrder, CellReport, Order, Reply, Report, StartName, StartReport } from './protocol.ts'
 import type { BurnInput } from './tasks.ts'
 
 /** The measured process: it receives one order, replies with one report, and ends. */
@@ -37,15 +37,10 @@ process.on('disconnect', () => controller.abort())
 // Ctrl-C reaches every process of a terminal; the load test itself ends the processes that it started.
 process.on('SIGINT', () => {})
 
-async function measure(order: Order): Promise<Reports[Order['kind']]> {
-  switch (order.kind) {
-    case 'cell':
-      return measureCell(order)
-    case 'start':
-      return measureStart(order.name)
-    default:
-      throw new TypeError(`unknown order ${JSON.stringify(order)}`)
-  }
+async function measure(order: Order): Promise<CellReport | StartReport> {
+  if (order.kind === 'cell') return measureCell(order)
+  if (order.kind === 'start') return measureStart(order.name)
+  throw new TypeError(`unknown order ${JSON.stringify(order)}`)
 }
 
 /** What was measured, and how others used the machine meanwhile. */
@@ -56,14 +51,11 @@ async function watched<T extends object>(work: () => Promise<T>): Promise<T & Re
 }
 
 const CELL_WARMUP_MS = 100
-/** A window is long enough for this many tasks of each client, however long a task takes. */
+/** However long a task takes, for each client in a window. */
 const LEAST_TASKS = 3
 const DEADLINE_MS = 60_000
 
-/**
- * Measures the cost of tasks in one window, and the delay of neighbours in the next: in the same window, the pings
- * would be part of the cost.
- */
+/** In one window the cost of tasks, and in the next the delay of neighbours, whose pings would be part of the cost. */
 async function measureCell({ cell, threads, iterationsPerMicro, ...order }: CellOrder) {
   const compute = await startPool(cell.compute, threads)
   const neighbours = startNeighbours()
@@ -93,9 +85,8 @@ interface Clients {
 }
 
 /**
- * Runs clients that each ask again once they are answered, until the time is up. No task is under way before or
- * after, so that all CPU time in between belongs to these tasks. Each task comes in a turn of the event loop, as
- * requests do.
+ * Runs clients that each ask again once they are answered, until the time is up. No task is under way before or after, so all
+ * CPU time in between belongs to these tasks. Each comes in a turn of the event loop, as requests do.
  * @throws Error when a task answers wrongly
  */
 async function runClients({ compute, task, clients }: Clients, durationMs: number) {
@@ -121,10 +112,7 @@ async function runClients({ compute, task, clients }: Clients, durationMs: numbe
   return { tasks, latencyMs: latencies.summary() }
 }
 
-/**
- * Long enough for the thread to fall asleep. A kernel may update the CPU time of a running thread only at its ticks,
- * 4 ms apart, and when the thread leaves its core. Read after a sleep, the time is correct to a few microseconds.
- */
+/** Long enough for the thread to fall asleep: a kernel may update the CPU time of a running thread only every 4 ms. */
 const SLEEP_MS = 2
 
 /** The CPU microseconds of the main thread while `work` goes on, including two sleeps of about 300 together. */
@@ -137,10 +125,7 @@ async function meterMainThread<T>(work: () => Promise<T>): Promise<{ result: T; 
   return { result, cpuMicros: user + system }
 }
 
-/**
- * Number of threads or processes that are started one after the other and stay, so that the growth in memory is that
- * of one more.
- */
+/** They are started one after the other and stay, so that the growth in memory is that of one more. */
 const STARTED = 4
 
 const silent = () => {}
@@ -155,10 +140,7 @@ async function startPool(name: Cell['compute'], threads: number): Promise<Comput
 
 const BARE_FILE = join(import.meta.dirname, 'bare.js')
 
-/**
- * Each function starts a thread, a process or a pool. It resolves, once that has answered, to a function that stops
- * it.
- */
+/** Each starts something, and resolves, once that has answered, to a function that stops it. */
 const starters: Readonly<Record<StartName, () => Promise<() => Promise<unknown>>>> = {
   async thread() {
     const thread = new Worker(BARE_FILE)

@@ -3,12 +3,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { UserError } from '../../../lib/cli/user-error.ts'
 import { findNoise } from '../../sample/noise.ts'
-import type { Order, Reply, Reports } from './protocol.ts'
-import type { Sample } from './results.ts'
+import type { Order, Reply } from './protocol.ts'
+import type { AnySample } from './results.ts'
 
 /**
- * Measures one order in a process of its own. When this returns, the process has ended, with everything that it
- * started.
+ * Measures one order in a process of its own, which has ended with all that it started when this returns.
  * @throws Error when it cannot be measured, or `abort` is aborted
  */
 export async function takeSample(
@@ -16,7 +15,7 @@ export async function takeSample(
   round: number,
   abort: AbortSignal,
   acceptsNoise = false,
-): Promise<Sample<Reports[Order['kind']]>> {
+): Promise<AnySample> {
   abort.throwIfAborted()
   const subject = fork(join(import.meta.dirname, 'subject.ts'))
   const ended = once(subject, 'exit')

@@ -7,10 +7,7 @@ export interface BurnInput {
   readonly payload: string
 }
 
-/**
- * Does the same amount of work wherever it runs. It does not stop by a clock: a task that shares its core takes
- * longer.
- */
+/** Does the same work wherever it runs. It does not stop by a clock: a task that shares its core takes longer. */
 function burn({ iterations, payload }: BurnInput): string {
   let mixed = 1
   for (let index = 0; index < iterations; index++) mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1) | 1

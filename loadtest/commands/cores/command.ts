@@ -3,11 +3,13 @@ import { appOptions } from '../../../app/config.ts'
 import { integers, toggle } from '../../../lib/cli/options.ts'
 import { rowsCommand } from '../../declaration/rows-command.ts'
 import { loadOptions, rowOptions, samplingOptions } from '../../options.ts'
+import { ratios } from '../../report/plots/gains.ts'
+import { latencyPlot } from '../../report/plots/latency.ts'
+import { bars } from '../../report/plots/values.ts'
 import { chooseCoresApart } from '../../sample/cores.ts'
 import { selectRows } from '../../sample/rows.ts'
 import { settingsFrom } from '../../settings-from.ts'
-import { coresColumns } from './columns.ts'
-import { describeCores } from './remarks.ts'
+import { coresColumns, describeCores } from './presentation.ts'
 import { onCores, realCores, slowCores } from './rows.ts'
 import { prepareSlowMotion, takeOnCores, WARMUP_MS } from './take.ts'
 
@@ -74,5 +76,5 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
   metric: 'goodput',
   columns: () => coresColumns,
   remarks: describeCores,
-  plots: ['goodput-over-cores', 'goodput', 'goodput-versus-previous', 'latency'],
+  plots: [bars('goodput'), ratios('goodput'), latencyPlot],
 })

@@ -2,15 +2,15 @@ import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmdirSync, 
 import { join, relative } from 'node:path'
 import { UserError } from '../../../lib/cli/user-error.ts'
 
-/** How the files of the CPU controller are used. See cgroups(7), "CPU controller", and "cgroup v2 thread mode". */
+/** See cgroups(7), "CPU controller", and "cgroup v2 thread mode". */
 interface Layout {
   /** Makes a directory a group of threads that can have a quota. */
   prepare(group: string): void
-  /** Lets threads of the group run for `quotaMicros` in each period. */
+  /** For `quotaMicros` in each period. */
   limit(group: string, quotaMicros: number, periodMicros: number): void
-  /** Sets the share of the group where cores are scarce; 1 is the share of a thread with the nice value 0. */
+  /** Where cores are scarce; 1 is the share of a thread with the nice value 0. */
   weigh(group: string, weight: number): void
-  /** The file to which the id of a thread is written to move it into the group. */
+  /** To this file, the id of a thread is written to move it into the group. */
   readonly threads: string
 }
 
@@ -46,10 +46,7 @@ export class ControlGroups {
   readonly #own: string
   readonly #layout: Layout
 
-  /**
-   * @param directory in which they are made, below that of this process
-   * @param own the directory of the group that this process is in
-   */
+  /** @param own the directory of the group that this process is in, below which `directory` is made */
   constructor(version: keyof typeof layouts, own: string, directory: string) {
     this.#layout = layouts[version]
     this.#own = own
@@ -57,7 +54,7 @@ export class ControlGroups {
     this.#make(this.#directory)
   }
 
-  /** Makes a group. @throws UserError when that is not permitted */
+  /** @throws UserError when that is not permitted */
   create(path: string): void {
     this.#make(join(this.#directory, path))
   }
@@ -75,7 +72,7 @@ export class ControlGroups {
     this.#move(join(this.#directory, path), threadId)
   }
 
-  /** The ids of all threads in the groups of a group. */
+  /** Of all threads in the groups of a group. */
   members(path: string): number[] {
     return globSync(join(this.#directory, path, '*', this.#layout.threads)).flatMap(file =>
       readFileSync(file, 'utf8').split('\n').filter(Boolean).map(Number),
@@ -111,11 +108,7 @@ export class ControlGroups {
   }
 }
 
-/**
- * Finds the CPU controller of this process.
- * @param read reads a file of /proc
- * @throws UserError when there is none
- */
+/** Finds the CPU controller of this process. @throws UserError when there is none */
 export function findController(read = (file: string) => readFileSync(file, 'utf8')): {
   readonly version: keyof typeof layouts
   readonly own: string
@@ -152,7 +145,7 @@ function candidates(read: (file: string) => string) {
   }
 }
 
-/** Reads a line of /proc/PID/mountinfo, see proc_pid_mountinfo(5). */
+/** See proc_pid_mountinfo(5). */
 function parseMount(line: string) {
   const [before = '', after = ''] = line.split(' - ')
   const [, , , root = '/', mounted = '/'] = before.split(' ')

@@ -3,23 +3,21 @@ import type { RowCores } from '../../sample/rows.ts'
 import type { CoresUse } from '../../sample/sample.ts'
 import { readThreads } from '../../sample/threads.ts'
 
-/** A process to watch, with its name. */
 interface NamedProcess {
   readonly name: string
   readonly pid: number
 }
 
-/** A thread and the CPU time that it has had, in nanoseconds. */
+/** With the CPU time that it has had, in nanoseconds. */
 export interface ThreadReading {
   readonly process: string
   readonly thread: string
   readonly ranNs: number
 }
 
-/** Threads by their ids. */
 type Reading = ReadonlyMap<string, ThreadReading>
 
-/** Starts to watch the slowed processes. @returns a function that tells how much of their cores they have used since then */
+/** @returns a function that tells how much of their cores the processes have used since then */
 export function watchCores(processes: readonly NamedProcess[], cores: RowCores): () => CoresUse {
   const atMs = performance.now()
   const before = read(processes)

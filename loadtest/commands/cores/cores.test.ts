@@ -4,12 +4,10 @@ import { steps } from '../../../app/steps.ts'
 import { answerOf } from '../../declaration/answer.ts'
 import type { Results } from '../../outcome/results.ts'
 import { summarizeRows } from '../../outcome/summarize.ts'
-import { goodputOverCoresPlot } from '../../report/plots/over.ts'
 import { type Row, rowOf } from '../../sample/rows.ts'
 import type { CoresUse, Sample } from '../../sample/sample.ts'
-import { overCoresColumns, stepsOnCores } from './columns.ts'
 import { compareReadings } from './cores-use.ts'
-import { describeCores, findBottleneck } from './remarks.ts'
+import { describeCores, findBottleneck, overCoresColumns, stepsOnCores } from './presentation.ts'
 import { onCores, realCores, slowCores, speedFor } from './rows.ts'
 
 const ladder = steps.map(step => rowOf(step, {}))
@@ -122,15 +120,11 @@ describe('the bottleneck', () => {
   })
 })
 
-describe('the plots over cores', () => {
+describe('a run on several numbers of cores', () => {
   const rows = [2, 8].flatMap(count => onCores(ladder, slowCores(count)))
   const results = resultsOf(rows, ({ cores, number }) => (cores?.count ?? 0) * (10 + (number ?? 0)))
 
-  test('show every step on each number of cores, and the talk beside them', () => {
-    assert.match(goodputOverCoresPlot(results)?.summary as string, /0 monolith 20 at 2 to 80 at 8/)
-  })
-
-  test('have a table of the documents with a line for each step', () => {
+  test('has a table of the documents with a line for each step', () => {
     const columns = overCoresColumns(results.steps)
     const cells = stepsOnCores(results.steps).map(step => columns.map(({ cell }) => cell(step)))
     assert.deepEqual(
@@ -142,16 +136,11 @@ describe('the plots over cores', () => {
     assert.equal(cells.length, ladder.length)
   })
 
-  test('stand beside an answer for each number of cores', () => {
+  test('is answered for each number of cores', () => {
     const answer = answerOf(results, 'goodput')
     assert.match(
       answer,
       / at 2 cores, .* From monolith to upstream: .* at 8 cores, .* From monolith to upstream: /,
     )
-  })
-
-  test('are left out where there is nothing to compare', () => {
-    const one = resultsOf(rows.slice(0, 1), () => 100)
-    assert.equal(goodputOverCoresPlot(one), null)
   })
 })

@@ -2,14 +2,14 @@ import { availableParallelism } from 'node:os'
 import type { Row, RowCores } from '../../sample/rows.ts'
 
 /**
- * The time that a thread runs without a pause, in microseconds. After each pause its caches are cold, so a shorter time makes
- * work dearer; a longer one lets requests wait for each other.
+ * The time that a thread runs without a pause. After a pause its caches are cold, so a shorter time makes work dearer; a longer
+ * one lets requests wait for each other.
  */
 const QUOTA_MICROS = 5000
 /** The share of the machine that the slow cores have together. Clients and upstream have the rest. */
 const SHARE_OF_MACHINE = 0.5
 
-/** The number of cores that documents and the stage show first: most readers have about as many. */
+/** Documents and the stage show this number of cores first: most readers have about as many. */
 export const SHOWN_CORES = 8
 
 /** The rows that were measured on this many cores. */

@@ -1,8 +1,7 @@
 /**
- * Lets the clock and the timers of this process and its threads run slowly: `node --import slow-clock.ts?speed=0.1` makes a
- * second of the process as long as ten real ones. So every deadline, interval and delay of a process whose cores run in
- * slow motion is in proportion to its work, and what it measures is the time that it would take on cores of full speed.
- * `Date` stays as it is.
+ * Lets clocks and timers run slowly: `node --import slow-clock.ts?speed=0.1` makes a second of a process, with its threads, as
+ * long as ten real ones. So its deadlines and delays are in proportion to work on cores in slow motion, and what it measures is
+ * the time that cores of full speed would take. `Date` stays as it is.
  */
 import { syncBuiltinESMExports } from 'node:module'
 import { Socket } from 'node:net'

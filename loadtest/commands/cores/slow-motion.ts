@@ -18,8 +18,8 @@ const PREFIX = 'slow-motion-'
 type Speed = Pick<RowCores, 'speed' | 'quotaMicros'>
 
 /**
- * Control groups for slow motion. This process and everything that it starts is in `clients`, without a limit. What is slowed is in
- * `slow`, whose quota is that of all cores, and there each thread is in a group with the quota of one core.
+ * This process and everything that it starts is in `clients`, without a limit. What is slowed is in `slow`, whose quota is that
+ * of all cores, and there each thread is in a group with the quota of one core.
  */
 export class SlowMotion {
   readonly #groups: ControlGroups

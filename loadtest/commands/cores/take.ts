@@ -7,12 +7,9 @@ import { judgeMeasured, measureFresh, takeSample } from '../../sample/take-sampl
 import { watchCores } from './cores-use.ts'
 import { SlowMotion } from './slow-motion.ts'
 
-/**
- * The default time under load at full speed, for each core. Every thread of a pool compiles its own code, and warms up with the
- * requests that it gets.
- */
+/** For each core: every thread of a pool compiles its own code, and warms up with the requests that it gets. */
 export const WARMUP_MS = 3000
-/** The time in which a load becomes steady after a change of speed, by the clock of the stack. */
+/** By the clock of the stack, after a change of speed. */
 const STEADY_SECONDS = 0.5
 /** From this share of the machine's CPU time on, the host of a virtual machine disturbs a sample. */
 const NOISY_STEAL = 0.05
@@ -45,10 +42,10 @@ export function takeOnCores(
 const NOTHING_READ: CoresUse = { all: Number.NaN, threads: [] }
 
 /**
- * Starts a fresh stack, warms it up at full speed, slows it under its load, and measures a window. The clocks of the stack and of the
- * load generator run as slowly as the cores, so the sample is what cores of full speed would give. Times of a window are by the slow
- * clock. The control groups of the stack come before all neighbours, so only the host of a virtual machine can take cores from it.
- * The event loop counts a thread that waits for its quota as busy, so utilization is that of a core, by CPU time.
+ * Warms a fresh stack up at full speed, slows it under its load, and measures a window. The clocks of the stack and of the load
+ * generator run as slowly as the cores, so the sample is what cores of full speed would give. Only the host of a virtual
+ * machine can take cores from it, because its control groups come before all neighbours. The event loop counts a thread that
+ * waits for its quota as busy, so utilization is that of a core, by CPU time.
  */
 async function takeSlowly(
   row: Row,

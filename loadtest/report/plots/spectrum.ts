@@ -57,7 +57,7 @@ const renderLegend = (rows: readonly Split[]): Html =>
     slice => html`<span><i style="--own:${sliceColors[slice].fill}"></i>${slice}</span> `,
   )}</div>`
 
-/** Where the bar of a row ends: shares that add up to more than all of the cost make it longer. */
+/** Shares that add up to more than all of the cost make the bar longer. */
 const endOf = (row: Split): number => Math.max(...marksOf(row).map(({ at }) => (at as [number, number])[1]))
 
 /** A name needs about this share of the width for each letter. */

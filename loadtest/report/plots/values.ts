@@ -1,86 +1,53 @@
 import { interval } from '../../outcome/format.ts'
-import { type Metric, metrics } from '../../outcome/metrics.ts'
-import type { Results } from '../../outcome/results.ts'
+import { digitsOf, headingOf, type Metric, metrics } from '../../outcome/metrics.ts'
 import type { Median } from '../../statistics/median.ts'
 import { renderTable } from '../html.ts'
 import { type Line, type Mark, renderLines, scaleTo } from '../lines.ts'
-import { nameOf, type Plot, validSamples } from '../plot.ts'
-
-/** A plot of one value of every row, as bars with samples and intervals. */
-interface Value {
-  readonly id: string
-  readonly title: string
-  readonly unit: string
-  readonly digits?: number
-  readonly howToRead: string
-}
+import { nameOf, type RowsPlot, validSamples } from '../plot.ts'
 
 const READ =
   'The bar ends at the median, dots are single samples, the thick line is the interval that contains the true median 95 times of 100; with fewer than six samples there is none.'
 
-const values: Readonly<Partial<Record<Metric, Value>>> = {
-  mainThreadMicros: {
-    id: 'main-thread',
-    title: 'Main-thread cost of a response',
-    unit: 'µs',
-    howToRead:
-      'CPU microseconds that the main thread spends per good response: less is better. It is the main metric of this project, and the least noisy one.',
-  },
-  goodput: {
-    id: 'goodput',
-    title: 'Goodput of this machine',
-    unit: 'good responses/s',
-    howToRead:
-      "Only answers with the right status and the right body count. Other threads, the sidecars, the upstream and the load generator share the machine's cores, so it grows less than the main-thread cost falls.",
-  },
-  memoryMiB: {
-    id: 'shared-memory',
-    title: 'Memory of the app and its sidecars',
-    unit: 'MiB',
-    howToRead:
-      'Memory of the app and its sidecars at the end of the window; a page that several processes share is divided among them.',
-  },
-  besideP99Ms: {
-    id: 'hello',
-    title: 'How long a light request waits beside the load',
-    unit: 'ms (p99)',
-    digits: 1,
-    howToRead:
-      'The p99 of /hello, sent on a schedule while the load goes on; it counts from the time when the request was due.',
-  },
-  totalMicros: {
-    id: 'total',
-    title: 'Total cost of a response',
-    unit: 'µs',
-    howToRead: 'CPU microseconds per good response, of the app (all processes and threads) and its sidecars.',
-  },
-}
+/** What a reader has to know of the metrics that have such a plot. */
+const howToRead = {
+  mainThreadMicros:
+    'CPU microseconds that the main thread spends per good response: less is better. It is the main metric of this project, and the least noisy one.',
+  goodput:
+    "Only answers with the right status and the right body count. Other threads, the sidecars, the upstream and the load generator share the machine's cores, so it grows less than the main-thread cost falls.",
+  memoryMiB:
+    'Memory of the app and its sidecars at the end of the window; a page that several processes share is divided among them.',
+  besideP99Ms:
+    'The p99 of /hello, sent on a schedule while the load goes on; it counts from the time when the request was due.',
+  totalMicros: 'CPU microseconds per good response, of the app (all processes and threads) and its sidecars.',
+} as const satisfies Partial<Record<Metric, string>>
 
-export function valuePlot(metric: Metric, { steps }: Results): Plot | null {
-  const value = values[metric]
-  if (!value) return null
-  const { id, title, unit, digits = 0, howToRead } = value
-  const bars = steps.map(row => ({
-    ...row[metric],
-    name: nameOf(row),
-    label: row[metric].median?.toFixed(digits) ?? 'no valid sample',
-    spread: validSamples(row).map(metrics[metric].of),
-  }))
-  const all = bars.flatMap(({ median, ci95, spread }) => [median ?? 0, ...(ci95 ?? []), ...spread])
-  return {
-    id,
-    title,
-    howToRead: `${READ} ${howToRead}`,
-    summary: `In ${unit}: ${bars.map(({ name, label }) => `${name}: ${label}`).join('; ')}.`,
-    image: renderLines(bars.map(lineOf), scaleTo(all, unit)),
-    data: renderTable(title, bars, [
-      { title: 'row', cell: ({ name }) => name },
-      { title: `median, ${unit}`, cell: ({ median }) => median?.toFixed(digits) ?? '-' },
-      { title: '95 % interval', cell: ({ ci95 }) => (ci95 ? interval(ci95, digits) : '-') },
-      { title: 'samples', cell: ({ spread }) => spread.map(each => each.toFixed(digits)).join(' ') },
-    ]),
+/** Plots a metric of every row, as bars with samples and intervals. */
+export const bars =
+  (metric: keyof typeof howToRead): RowsPlot =>
+  ({ steps }) => {
+    const { unit, of } = metrics[metric]
+    const [title, digits] = [headingOf(metric), digitsOf(metric)]
+    const rows = steps.map(row => ({
+      ...row[metric],
+      name: nameOf(row),
+      label: row[metric].median?.toFixed(digits) ?? 'no valid sample',
+      spread: validSamples(row).map(of),
+    }))
+    const all = rows.flatMap(({ median, ci95, spread }) => [median ?? 0, ...(ci95 ?? []), ...spread])
+    return {
+      id: metric,
+      title,
+      howToRead: `${READ} ${howToRead[metric]}`,
+      summary: `In ${unit}: ${rows.map(({ name, label }) => `${name}: ${label}`).join('; ')}.`,
+      image: renderLines(rows.map(lineOf), scaleTo(all, unit)),
+      data: renderTable(title, rows, [
+        { title: 'row', cell: ({ name }) => name },
+        { title: `median, ${unit}`, cell: ({ median }) => median?.toFixed(digits) ?? '-' },
+        { title: '95 % interval', cell: ({ ci95 }) => (ci95 ? interval(ci95, digits) : '-') },
+        { title: 'samples', cell: ({ spread }) => spread.map(each => each.toFixed(digits)).join(' ') },
+      ]),
+    }
   }
-}
 
 interface Bar extends Median {
   readonly name: string
