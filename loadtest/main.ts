@@ -11,9 +11,8 @@ const isNamed = first !== '' && !first.startsWith('-')
 const named = commands[isNamed ? first : 'run']
 
 if (first === REPORT) {
-  // It measures nothing, and has other options than a command that does.
-  process.argv.splice(2, 1)
-  await import('./report/main.ts')
+  const { reportCommand } = await import('./report/write.ts')
+  await runCommand(reportCommand, others)
 } else if (named) {
   const description = isNamed
     ? named.description
@@ -36,7 +35,6 @@ if (first === REPORT) {
   )
 }
 
-/** Writes the report of a run; the libraries that draw it are loaded only then. */
 async function report(run: SavedRun): Promise<void> {
   const { tryToReport } = await import('./report/write.ts')
   tryToReport(run)

@@ -7,7 +7,6 @@ import {
   duration,
   integer,
   integers,
-  percents,
   text,
   toggle,
   type Values,
@@ -17,7 +16,6 @@ import { connections } from './generator/steady-options.ts'
 
 const isVersion = (given: string): boolean => /^\d+(\.\d+){0,2}$/.test(given)
 
-/** Two equal rows come of a version that is named twice. */
 const versions = (option: { readonly help: string }) => ({
   ...option,
   placeholder: 'N,N,N',
@@ -65,27 +63,11 @@ export const loadOptions = {
 /** Of /hello, beside the load of commands that measure how long it waits. */
 export const BESIDE_RATE = 100
 
-/** Loads of an open loop, as shares of a capacity. */
-export const loadPercent = percents({
+export const rate = integers({
   min: 1,
-  max: 100,
-  help: 'shares of the capacity of the first row, which is measured first',
+  max: 100_000,
+  help: 'requests a second; a list gives a row for each rate',
 })
-
-export const openOptions = {
-  rate: integers({
-    min: 1,
-    max: 100_000,
-    help: 'requests a second; a list gives a row for each rate',
-  }),
-} as const
-
-export const spectrumOptions = {
-  spectrum: choice({
-    choices: ['yes', 'no'],
-    help: 'profile each row once, to show how its main thread spends its time; default yes, and no with --quick, or rows that are compared with the first',
-  }),
-} as const
 
 /** A run with `--quick` takes less time than this, or says that it will take longer. */
 export const QUICK_SECONDS = 90

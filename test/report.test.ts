@@ -7,13 +7,13 @@ import { resultsOf } from '../release/documents/runs.ts'
 import { type Outcome, runCommandLines } from './run-command.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
-const FILE = 'loadtest/report/main.ts'
+const COMMAND = ['loadtest/main.ts', 'report'] as const
 
 describe('npm run loadtest -- report', () => {
   test('writes the report of a file to the given directory, or to that of its run', async t => {
     const directory = temporaryDirectory(t)
     const run = relative('.', resultsDirectory(resultsOf('ladder')))
-    const given = [FILE, 'docs/results/ladder.json'] as const
+    const given = [...COMMAND, 'docs/results/ladder.json'] as const
     const outcomes = await runCommandLines([[...given, '--out', directory], given])
     for (const [index, place] of [directory, run].entries()) {
       const { stderr, code } = outcomes[index] as Outcome
@@ -30,7 +30,7 @@ describe('npm run loadtest -- report', () => {
   ]
   let outcomes: readonly Outcome[]
   before(async () => {
-    outcomes = await runCommandLines(mistakes.map(([words]) => [FILE, ...words]))
+    outcomes = await runCommandLines(mistakes.map(([words]) => [...COMMAND, ...words]))
   })
   for (const [index, [words, message]] of mistakes.entries()) {
     test(`answers ${words.join(' ')} with one line`, () => {

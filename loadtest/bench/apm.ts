@@ -1,13 +1,9 @@
-import { join } from 'node:path'
 import type { renderColumns } from '../../lib/cli/columns.ts'
 import { fixed, formatRatio } from '../outcome/format.ts'
 import { median } from '../statistics/median.ts'
 import { type Bench, ratioOf, type Samples } from './bench.ts'
-import { measureInThread, OVERHEAD_MS } from './sample-thread.ts'
+import { inThreads } from './sample-thread.ts'
 
-const file = join(import.meta.dirname, 'apm-cases.ts')
-
-/** The case that all others are compared with. */
 const OURS = 'our record (span and metric)'
 
 export const apm: Bench = {
@@ -16,12 +12,10 @@ export const apm: Bench = {
 cases.`,
   prepare: async () => Object.keys((await import('./apm-cases.ts')).cases),
   defaultDuration: '300ms',
-  overheadMs: OVERHEAD_MS,
-  take: (name, durationMs) => measureInThread({ file, name, durationMs }),
+  ...inThreads('apm-cases.ts'),
   render: renderApm,
 }
 
-/** A table of all cases with their ratios to ours. */
 export function renderApm(samples: Samples, render: typeof renderColumns): string {
   const rows = Object.entries(samples).map(([name, values]) => {
     return {

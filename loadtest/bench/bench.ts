@@ -19,7 +19,6 @@ export interface BenchResults {
 
 type Sample = number | Readonly<Record<string, number>>
 
-/** A comparison of cases, each measured several times. */
 export interface Bench {
   /** NAME in `npm run bench -- NAME`. */
   readonly name: string
@@ -31,9 +30,7 @@ export interface Bench {
   readonly overheadMs: number
   /** Takes one sample of a case: a value, or several by what follows its name in the results. */
   take(name: string, durationMs: number): Promise<Sample>
-  /** Ends what was prepared. */
   close?(): Promise<void>
-  /** Renders tables, for the terminal or for Markdown. */
   render(samples: Samples, render: typeof renderColumns): string
 }
 
@@ -70,14 +67,7 @@ export const runBench = ({ name, description, ...bench }: Bench): Promise<void> 
             return { round, valid: true, reason: null, value: await bench.take(row, durationMs) }
           },
           summarize: taken => ({
-            samples: Object.fromEntries(
-              [...taken].flatMap(([row, own]) =>
-                seriesOf(
-                  row,
-                  own.map(({ value }) => value),
-                ),
-              ),
-            ),
+            samples: Object.fromEntries([...taken].flatMap(([row, own]) => seriesOf(row, own))),
           }),
         },
         new AbortController().signal,
@@ -91,7 +81,8 @@ export const runBench = ({ name, description, ...bench }: Bench): Promise<void> 
     },
   })
 
-function seriesOf(row: string, values: readonly Sample[]): (readonly [string, readonly number[]])[] {
+function seriesOf(row: string, taken: readonly { readonly value: Sample }[]): [string, readonly number[]][] {
+  const values = taken.map(({ value }) => value)
   if (typeof values[0] !== 'object') return [[row, values as readonly number[]]]
   const named = values as readonly Readonly<Record<string, number>>[]
   return Object.keys(values[0]).map(what => [`${row}${what}`, named.map(each => each[what] as number)])

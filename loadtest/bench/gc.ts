@@ -55,7 +55,6 @@ export function readTrace(output: string) {
 /** The ratios that the talk quotes for V8 (docs/talk.md). It has none for scavenges. */
 const talk: Readonly<Partial<Record<Phase, string>>> = { mark: '0.7', evacuate: '0.3' }
 
-/** A table of the phases: what V8's helper threads leave to the main thread. */
 export function renderGc(samples: Samples, render: typeof renderColumns): string {
   const rows = phaseNames.map(phase => {
     const [shared, alone] = [caseOf(phase, 'shared'), caseOf(phase, 'alone')].map(

@@ -10,7 +10,6 @@ const RATE = ', tasks a second'
 const loads = [20, 200, 2000].flatMap(taskMicros => [1, 16, 200].map(atOnce => ({ taskMicros, atOnce })))
 const sayLoad = ({ taskMicros, atOnce }: (typeof loads)[number]) => `${taskMicros} µs, ${atOnce} at once`
 const cases = new Map<string, () => Promise<unknown>>()
-/** Ends what was prepared. */
 let close = async () => {}
 
 export const hop: Bench = {

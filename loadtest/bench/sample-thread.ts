@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
@@ -17,13 +18,18 @@ interface ThreadData {
 }
 
 const WARM_UP_MS = 300
-/** Time that a sample takes besides its measured time. */
-export const OVERHEAD_MS = 450
 /** Time between turns of the event loop, which exporters need. */
 const CHUNK_MS = 0.2
 
-/** Takes one sample in a fresh thread. @returns nanoseconds of the thread's CPU time a call */
-export async function measureInThread(data: ThreadData): Promise<number> {
+/** The part of a bench that takes each sample in a fresh thread. @param file of this folder, which exports the cases */
+export const inThreads = (file: string) => ({
+  overheadMs: 450,
+  take: (name: string, durationMs: number) =>
+    measureInThread({ file: join(import.meta.dirname, file), name, durationMs }),
+})
+
+/** @returns nanoseconds of the thread's CPU time a call */
+async function measureInThread(data: ThreadData): Promise<number> {
   const worker = new Worker(new URL(import.meta.url), { workerData: data })
   const exited = once(worker, 'exit')
   const [{ nanos }] = await once(worker, 'message')

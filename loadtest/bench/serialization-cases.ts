@@ -50,11 +50,9 @@ const counts = [1, 15, 200] as const
 /** They are used in turn, so that no two successive calls work on the same orders. */
 const VARIANTS = 16
 
-/** The orders that are decoded or encoded. */
 export interface Load {
   readonly operation: Operation
   readonly payload: Payload
-  /** Number of orders. */
   readonly count: number
 }
 

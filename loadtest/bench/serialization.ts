@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import type { Column, renderColumns } from '../../lib/cli/columns.ts'
 import { wordOf } from '../../lib/verdict.ts'
 import { formatRatio } from '../outcome/format.ts'
 import { install } from '../peers/install.ts'
 import { median } from '../statistics/median.ts'
 import { type Bench, ratioOf, type Samples } from './bench.ts'
-import { measureInThread, OVERHEAD_MS } from './sample-thread.ts'
+import { inThreads } from './sample-thread.ts'
 import {
   type Codec,
   caseName,
@@ -18,8 +17,6 @@ import {
   peerLoad,
 } from './serialization-cases.ts'
 
-const file = join(import.meta.dirname, 'serialization-cases.ts')
-
 export const serialization: Bench = {
   name: 'serialization',
   description: `CPU microseconds to decode and encode orders, by codec. Every sample is taken in a fresh thread, and every round has a
@@ -29,14 +26,12 @@ new order of the cases. Each case is checked for correct results before it is me
     return Object.keys(cases)
   },
   defaultDuration: '100ms',
-  overheadMs: OVERHEAD_MS,
-  take: (name, durationMs) => measureInThread({ file, name, durationMs }),
+  ...inThreads('serialization-cases.ts'),
   render: (samples, render) => `${renderSerialization(samples, render)}\n\n${renderPeers(samples, render)}`,
 }
 
 type Render = typeof renderColumns
 
-/** As many orders as `/demo` has. */
 const loadsOfDemo = loads.filter(({ count }) => count === peerLoad.count)
 
 export const renderSerializationOfDemo = (samples: Samples, render: Render): string =>

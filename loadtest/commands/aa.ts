@@ -1,9 +1,7 @@
 import { pairColumns } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { loadOptions, samplingOptions, stepOptions } from '../options.ts'
-import { ratios } from '../report/plots/gains.ts'
-import { latencyPlot } from '../report/plots/latency.ts'
-import { bars } from '../report/plots/values.ts'
+import { bars, ratios } from '../report/plots/metrics.ts'
 import { twice } from '../sample/compared-rows.ts'
 import { selectRow } from '../sample/rows.ts'
 import { settingsFrom } from '../settings-from.ts'
@@ -27,6 +25,6 @@ machine can find in this time.`,
     ratios('goodput'),
     bars('mainThreadMicros'),
     bars('goodput'),
-    latencyPlot,
+    bars('p99Ms'),
   ],
 })

@@ -5,7 +5,7 @@ import { parseOptions } from '../../lib/cli/command-line.ts'
 import { recordArguments } from '../declaration/rows-command.ts'
 import { type Results, repeatCommand, type Settings } from '../outcome/results.ts'
 import { summarizeRows } from '../outcome/summarize.ts'
-import { ratios } from '../report/plots/gains.ts'
+import { ratios } from '../report/plots/metrics.ts'
 import type { Sample } from '../sample/sample.ts'
 import { equalCores, equalCoresRows } from './equal-cores.ts'
 

@@ -7,10 +7,8 @@ import { rowsCommand } from '../declaration/rows-command.ts'
 import { scenarioNames } from '../generator/scenarios.ts'
 import { BESIDE_RATE, loadOptions, samplingOptions } from '../options.ts'
 import { middle } from '../outcome/format.ts'
-import { ratios } from '../report/plots/gains.ts'
-import { latencyPlot } from '../report/plots/latency.ts'
-import { bars } from '../report/plots/values.ts'
-import { chooseCores, countCores, MOST_CORES } from '../sample/cores.ts'
+import { bars, ratios } from '../report/plots/metrics.ts'
+import { chooseCores, MOST_CORES } from '../sample/cores.ts'
 import { type Row, rowOf, withApp } from '../sample/rows.ts'
 import { settingsFrom } from '../settings-from.ts'
 import { describePlace } from './cores/presentation.ts'
@@ -22,10 +20,8 @@ const { threads: _, ...sampling } = samplingOptions
 /** The window by the slow clock. */
 const SLOW_DURATION_MS = 2000
 
-/** What the ways differ in, and the report plots. */
 const MEASURES = ['goodput', 'besideP99Ms', 'totalMicros', 'memoryMiB'] as const
 
-/** Several ways to use the same cores, against the first. */
 export const equalCoresColumns: Columns = [
   step,
   { title: 'goodput/s', cell: row => middle(row.goodput, 0) },
@@ -66,7 +62,7 @@ those cores. Measures goodput, how long /hello waits beside the load, total cost
     ...sampling,
   },
   plan(options) {
-    const count = countCores(options.cores)
+    const count = options.cores ?? Math.min(availableParallelism(), MOST_CORES)
     const { threads = count, warmupMs = WARMUP_MS, durationMs = SLOW_DURATION_MS } = options
     const isSlow = count > availableParallelism()
     if (isSlow) prepareSlowMotion()
@@ -98,7 +94,7 @@ those cores. Measures goodput, how long /hello waits beside the load, total cost
       ? `${describePlace(first.cores)} The upstream and the load generators have real ones.`
       : describePlaces(settings.cores ?? null, environment.cores),
   ],
-  plots: [...MEASURES.map(ratios), ...MEASURES.map(bars), latencyPlot],
+  plots: [...MEASURES.map(ratios), ...MEASURES.map(bars), bars('p99Ms')],
 })
 
 /**
@@ -111,7 +107,6 @@ export const equalCoresRows = (cores: number, threads: number): Row[] => [
   ...(cores > 1 || threads > 1 ? [withApp(rowOf(lastStep, {}), { instances: cores, threads: 1 })] : []),
 ]
 
-/** Says on which cores everything ran. */
 function describePlaces(cores: readonly number[] | null, all: number): string {
   if (cores === null)
     return `The app, its sidecars, the upstream and the load generators share all ${all} cores, in every row.`

@@ -44,7 +44,6 @@ interface IdleSample extends Judged, StackUse {
 }
 
 interface IdleRow extends Pick<Row, 'number' | 'name' | 'composition' | 'node'> {
-  /** Medians of the samples. */
   readonly use: StackUse<Median>
   readonly samples: readonly IdleSample[]
 }

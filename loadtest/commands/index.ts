@@ -12,7 +12,6 @@ import { open } from './open.ts'
 import { peersCommand } from './peers.ts'
 import { runRows } from './run.ts'
 
-/** The commands of the load test, by their names on the command line. */
 export const commands: Readonly<Record<string, LoadTestCommand>> = {
   run: runRows,
   aa,

@@ -2,10 +2,9 @@ import { choice } from '../../lib/cli/options.ts'
 import { busy, type Columns, latency, p99, step, valid, value, versus } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { scenarioNames } from '../generator/scenarios.ts'
-import { loadOptions, openOptions, rowOptions, samplingOptions } from '../options.ts'
+import { loadOptions, rate, rowOptions, samplingOptions } from '../options.ts'
 import { hasVersions, type Settings } from '../outcome/results.ts'
-import { ratios } from '../report/plots/gains.ts'
-import { latencyPlot } from '../report/plots/latency.ts'
+import { bars, ratios } from '../report/plots/metrics.ts'
 import { atRates } from '../sample/compared-rows.ts'
 import { type Row, selectRows } from '../sample/rows.ts'
 import { settingsFrom } from '../settings-from.ts'
@@ -15,7 +14,6 @@ const { connections } = loadOptions
 /** Steps are compared with the row above, versions of Node.js with the first of the same step. */
 const baselineOf = (rows: readonly Pick<Row, 'node'>[]) => (hasVersions(rows) ? 'first' : 'previous')
 
-/** The latency of one route beside the load of another. */
 const columnsVersus = (which: Settings['baseline']): Columns => [
   step,
   latency('p50', 1),
@@ -32,8 +30,7 @@ export const isolation = rowsCommand({
 something else. Costs are CPU microseconds a good response of either kind.`,
   options: {
     ...rowOptions,
-    ...openOptions,
-    rate: { ...openOptions.rate, default: '200' },
+    rate: { ...rate, default: '200' },
     beside: choice({ choices: scenarioNames, default: 'heavy', help: 'the requests of the closed loop' }),
     connections,
     ...samplingOptions,
@@ -50,5 +47,5 @@ something else. Costs are CPU microseconds a good response of either kind.`,
   }),
   metric: 'p99Ms',
   columns: ({ steps }) => columnsVersus(baselineOf(steps)),
-  plots: [latencyPlot, ratios('p99Ms')],
+  plots: [bars('p99Ms'), ratios('p99Ms')],
 })

@@ -9,14 +9,11 @@ import { type Metric, sayVerdict } from '../outcome/metrics.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import { peers } from '../peers/index.ts'
 import { install } from '../peers/install.ts'
-import { ratios } from '../report/plots/gains.ts'
-import { latencyPlot } from '../report/plots/latency.ts'
-import { bars } from '../report/plots/values.ts'
+import { bars, ratios } from '../report/plots/metrics.ts'
 import { type Row, rowOf, stepOf } from '../sample/rows.ts'
 import { settingsFrom } from '../settings-from.ts'
 import { median } from '../statistics/median.ts'
 
-/** How a concern is compared. */
 interface Comparison {
   readonly scenario: ScenarioName
   /** The implementation that the peers are compared with. */
@@ -27,7 +24,6 @@ interface Comparison {
   readonly left?: readonly string[]
 }
 
-/** The concerns that have peers. */
 const comparisons: Readonly<Record<ComparedConcern, Comparison>> = {
   compute: { scenario: 'cpu', ours: 'threads', floor: 'known', left: ['inline', 'nats', 'processes'] },
   // Clients of the load accept JSON only, and no upstream speaks MessagePack.
@@ -76,7 +72,7 @@ the same bodies. Installs the peers into loadtest/peers/node_modules, where noth
     ratios('goodput'),
     bars('mainThreadMicros'),
     bars('besideP99Ms'),
-    latencyPlot,
+    bars('p99Ms'),
     bars('memoryMiB'),
   ],
 })
@@ -98,14 +94,12 @@ export function rowsOf(concern: ComparedConcern): Row[] {
     })
 }
 
-/** The concern in which the rows of a run differ. */
 function concernOf(steps: Results['steps']): ComparedConcern {
   const differ = (concern: ComparedConcern) =>
     new Set(steps.map(({ composition }) => composition[concern])).size > 1
   return comparedConcerns.find(differ) ?? 'compute'
 }
 
-/** What each implementation costs. */
 export function peerColumns({ steps }: Pick<Results, 'steps'>): Columns {
   const concern = concernOf(steps)
   const { floor } = comparisons[concern]
@@ -156,7 +150,6 @@ const valuesOf = ({ samples }: RowResult) =>
     .filter(({ valid }) => valid)
     .map(({ round, mainThreadMicros }) => [round, mainThreadMicros] as const)
 
-/** The verdict on a row's main-thread time against ours. */
 function placeOf({ versusFirst }: RowResult): string {
   const verdict = versusFirst?.mainThreadMicros.verdict
   return verdict === undefined ? 'ours' : sayVerdict('mainThreadMicros', verdict)

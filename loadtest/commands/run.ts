@@ -1,16 +1,14 @@
 import { lastStep } from '../../app/steps.ts'
-import { names, percent, toggle, type Values } from '../../lib/cli/options.ts'
+import { choice, names, percent, toggle, type Values } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { changeColumn, costColumns, firstColumns, pageColumns, pairColumns } from '../declaration/columns.ts'
 import type { Heading } from '../declaration/presentation.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
-import { loadOptions, rowOptions, samplingOptions, spectrumOptions } from '../options.ts'
+import { loadOptions, rowOptions, samplingOptions } from '../options.ts'
 import { sayVerdict } from '../outcome/metrics.ts'
-import { hasVersions, type PlannedRun, type Results } from '../outcome/results.ts'
-import { ratios } from '../report/plots/gains.ts'
-import { latencyPlot } from '../report/plots/latency.ts'
+import type { PlannedRun, Results } from '../outcome/results.ts'
+import { bars, ratios } from '../report/plots/metrics.ts'
 import { spectrumPlot } from '../report/plots/spectrum.ts'
-import { bars } from '../report/plots/values.ts'
 import { ablated, handicapped, onOwnRequests, stepOfBranch, withBranches } from '../sample/compared-rows.ts'
 import { type Row, selectRow, selectRows } from '../sample/rows.ts'
 import { settingsFrom } from '../settings-from.ts'
@@ -37,7 +35,10 @@ const options = {
     help: 'with --step: measure the step against itself with a main thread that uses this much more CPU, such as 3%',
   }),
   ...loadOptions,
-  ...spectrumOptions,
+  spectrum: choice({
+    choices: ['yes', 'no'],
+    help: 'profile each row once, to show how its main thread spends its time; default yes, and no with --quick, or rows that are compared with the first',
+  }),
   ...samplingOptions,
 } as const
 
@@ -49,7 +50,7 @@ response costs the main thread.`,
   options,
   plan(options): PlannedRun {
     refuseContradictions(options)
-    const versusFirst = comparesWithFirst(options)
+    const versusFirst = options.ablation || options.branch || options.node
     const spectrum = options.spectrum ?? (options.quick || versusFirst ? 'no' : 'yes')
     const settings = settingsFrom('run', options, {
       ...options,
@@ -59,7 +60,7 @@ response costs the main thread.`,
     })
     return { rows: rowsOf(options), settings }
   },
-  heading: results => headings.find(({ fits }) => fits(results)) ?? SIDE_BY_SIDE,
+  heading: headingOf,
   columns,
   judge(results, { mostPercent }) {
     if (mostPercent === undefined) return
@@ -72,7 +73,7 @@ response costs the main thread.`,
     ratios('mainThreadMicros'),
     bars('goodput'),
     ratios('goodput'),
-    latencyPlot,
+    bars('p99Ms'),
   ],
 })
 
@@ -89,9 +90,6 @@ export const findMore = ({ steps }: Pick<Results, 'steps'>, threshold: number): 
       return isMore ? [`${metric} of ${name} × ${(ratio as number).toFixed(2)}`] : []
     }),
   )
-
-const comparesWithFirst = ({ ablation, branch, node }: Options): boolean =>
-  Boolean(ablation || branch || node)
 
 /** @throws UserError when options exclude each other */
 function refuseContradictions(options: Options): void {
@@ -130,43 +128,23 @@ function rowsOf(options: Options): Row[] {
   return withBranches(selectRows(likeBranch, step, options), branch)
 }
 
-const SIDE_BY_SIDE: Heading = {
-  title: 'Side by side',
-  introduction: 'Each row does the same work in another way. What does each cost?',
+function headingOf({ steps }: Results): Heading {
+  if (steps.some(({ scenario }) => scenario !== undefined))
+    return {
+      title: 'Each step on its own request',
+      introduction: 'Each step beside the one before, on the request that the step is about.',
+    }
+  if (steps.every(({ number }) => number !== null))
+    return {
+      title: 'The ladder',
+      introduction:
+        'Each step moves one concern off the main thread, or makes it cheaper. What does each step gain?',
+    }
+  return {
+    title: 'Side by side',
+    introduction: 'Each row does the same work in another way. What does each cost?',
+  }
 }
-
-/** The headings of runs of some kinds of rows, the first of which that fits counts. */
-const headings: readonly (Heading & { fits(results: Results): boolean })[] = [
-  {
-    fits: ({ steps }) => hasVersions(steps),
-    title: 'Versions of Node.js',
-    introduction:
-      'The app of each row runs on one version of Node.js; sidecars, upstream and load generator run on the current one.',
-  },
-  {
-    fits: ({ steps }) => steps.some(({ branch }) => branch !== undefined),
-    title: 'Branches',
-    introduction:
-      'The app of a branch beside that of this checkout, with the same sidecars, upstream and packages.',
-  },
-  {
-    fits: ({ settings }) => settings.arguments.includes('--ablation'),
-    title: 'The gain of each concern alone',
-    introduction:
-      'The last step, then the last step with one concern at a time put back to its first implementation.',
-  },
-  {
-    fits: ({ steps }) => steps.some(({ scenario }) => scenario !== undefined),
-    title: 'Each step on its own request',
-    introduction: 'Each step beside the one before, on the request that the step is about.',
-  },
-  {
-    fits: ({ steps }) => steps.every(({ number }) => number !== null),
-    title: 'The ladder',
-    introduction:
-      'Each step moves one concern off the main thread, or makes it cheaper. What does each step gain?',
-  },
-]
 
 function columns({ steps, settings: { scenario, baseline } }: Results) {
   if (steps.some(({ app }) => app?.handicapPercent !== undefined)) return pairColumns

@@ -1,46 +1,26 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { test } from 'node:test'
 import { parseOptions } from '../../lib/cli/command-line.ts'
-import type { Presentation } from '../declaration/presentation.ts'
-import type { SavedRun } from '../outcome/results.ts'
 import { summarizeRows } from '../outcome/summarize.ts'
-import type { Row } from '../sample/rows.ts'
+import { onVersions } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import { isolation } from './isolation.ts'
 
-const own = process.versions.node
-const { signal } = new AbortController()
-
-/** @returns the first table of a command, as titles and cells */
-function show(presentation: Presentation | undefined, results: object) {
-  const content = presentation?.content(results as SavedRun) ?? []
-  const [table] = content.flatMap(each => (each.kind === 'table' ? each : []))
-  return { titles: table?.columns.map(({ title }) => title), rows: table?.rows }
-}
-
-describe('versions of Node.js', () => {
-  test('are compared with the first of the list by isolation', async () => {
-    const flags = ['--node', `${own},${own},${own}`, '--rate', '10', '--rounds', '1']
-    const { rows, settings } = await isolation.plan(parseOptions(isolation.options, flags).values, signal)
-    assert.equal(settings.baseline, 'first')
-    const three = rows.slice(0, 3)
-    const taken = new Map<Row, Sample[]>(
-      three.map((row, index) => [
-        row,
-        [
-          {
-            round: 1,
-            valid: true,
-            latencyMs: { p50: 1, p99: 2 ** index },
-          } as unknown as Sample,
-        ],
-      ]),
-    )
-    const shown = show(isolation.presentation, { steps: summarizeRows(three, taken), settings })
-    const at = shown.titles?.indexOf('p99 × first') ?? -1
-    assert.deepEqual(
-      shown.rows?.map(cells => cells[at]),
-      ['-', '2.00', '4.00'],
-    )
-  })
+test('versions of Node.js are compared with the first of the list by isolation', async () => {
+  const flags = ['--node', process.versions.node, '--step', '0', '--rate', '10', '--rounds', '1']
+  const { values } = parseOptions(isolation.options, flags)
+  const { rows, settings } = await isolation.plan(values, new AbortController().signal)
+  assert.equal(settings.baseline, 'first')
+  const nodes = ['22.1.0', '24.2.0', '26.2.0'].map(version => ({ version, v8: '14' }))
+  const three = onVersions(rows, nodes)
+  const sampleOf = (p99: number) => ({ round: 1, valid: true, latencyMs: { p50: 1, p99 } }) as Sample
+  const taken = new Map(three.map((row, index) => [row, [sampleOf(2 ** index)]]))
+  const results = { steps: summarizeRows(three, taken), settings }
+  const [costs] = isolation.presentation.content(results as never)
+  if (costs?.kind !== 'table') return assert.fail()
+  const at = costs.columns.findIndex(({ title }) => title === 'p99 × first')
+  assert.deepEqual(
+    costs.rows.map(cells => cells[at]),
+    ['-', '2.00', '4.00'],
+  )
 })

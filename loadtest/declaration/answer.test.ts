@@ -4,6 +4,7 @@ import type { Results, RowResult } from '../outcome/results.ts'
 import { selectRows } from '../sample/rows.ts'
 import type { Ratio } from '../statistics/ratio.ts'
 import { answerOf } from './answer.ts'
+import { countColumns } from './columns.ts'
 import { makeRun } from './run.fixture.ts'
 
 const ratio = (value: number, ci95: Ratio['ci95'], verdict: Ratio['verdict']): Ratio => ({
@@ -98,4 +99,15 @@ test('a run in a closed loop and on a schedule is answered for each load', () =>
     answer,
     / is 1500 µs in monolith and 190 in \S+\. .* of a \/demo at 66\/s .* of a \/demo at 200\/s /,
   )
+})
+
+test('the counts of the main thread are those that samples have', () => {
+  const [known, unknown] = [2048, null].map(median => ({ median, ci95: null }))
+  const results = {
+    settings: { baseline: 'first' },
+    steps: [{ number: 1, name: 'one', allocatedBytes: known, wakeups: unknown, collections: unknown }],
+  }
+  const columns = countColumns(results as unknown as Results)
+  assert.deepEqual(columns.map(({ title }) => title), ['step', 'KiB allocated', '× first', 'verdict']) // biome-ignore format: short
+  assert.equal(columns[1]?.cell(results.steps[0] as never), '2.0')
 })

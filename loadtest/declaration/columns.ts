@@ -2,41 +2,32 @@ import { concerns } from '../../app/concerns.ts'
 import type { Column } from '../../lib/cli/columns.ts'
 import { fixed, formatRatio, middle, middleOf, percent, scaled } from '../outcome/format.ts'
 import { digitsOf, type Metric, metrics, sayVerdict } from '../outcome/metrics.ts'
-import { isNoisy, type Judged } from '../outcome/noisy.ts'
+import { isNoisy } from '../outcome/noisy.ts'
 import type { Results, RowResult, Settings } from '../outcome/results.ts'
 import type { Sample } from '../sample/sample.ts'
 import { slicesOf } from '../spectrum/spectrum.ts'
 
-/** In a unit that gives numbers of a readable size. */
-interface Count {
-  readonly metric: 'wakeups' | 'allocatedBytes' | 'collections'
-  readonly title: string
-  readonly digits: number
-  readonly factor: number
-}
-
-const counts: readonly Count[] = [
-  { metric: 'wakeups', title: 'wake-ups', digits: 2, factor: 1 },
-  { metric: 'allocatedBytes', title: 'KiB allocated', digits: 1, factor: 1 / 1024 },
-  { metric: 'collections', title: 'collections/1000', digits: 2, factor: 1000 },
-]
+/** Counts with their title, digits and a factor that gives numbers of a readable size. */
+const counts = [
+  ['wakeups', 'wake-ups', 2, 1],
+  ['allocatedBytes', 'KiB allocated', 1, 1 / 1024],
+  ['collections', 'collections/1000', 2, 1000],
+] as const satisfies readonly (readonly [Metric, title: string, digits: number, factor: number])[]
 
 /** Counts of the main thread for each good response, which other programs hardly change. Empty when the samples lack them. */
 export function countColumns({ steps, settings: { baseline } }: Results): Columns {
   const which = baseline === 'previous' ? 'versusPrevious' : 'versusFirst'
   const ratio = baseline === 'previous' ? '× previous' : '× first'
   const columns = counts
-    .filter(({ metric }) => isKnown(steps, metric))
-    .flatMap(count => [column(count), ...versus(which, count.metric, ratio, 3)])
+    .filter(([metric]) => steps.some(row => row[metric].median !== null))
+    .flatMap(
+      ([metric, title, digits, factor]): Columns => [
+        { title, cell: row => middle(scaled(row[metric], factor), digits, false) },
+        ...versus(which, metric, ratio, 3),
+      ],
+    )
   return columns.length > 0 ? [step, ...columns] : []
 }
-
-const column = ({ metric, title, digits, factor }: Count): Column<RowResult> => ({
-  title,
-  cell: row => middle(scaled(row[metric], factor), digits, false),
-})
-
-const isKnown = (rows: readonly RowResult[], metric: Metric) => rows.some(row => row[metric].median !== null)
 
 /** The columns that several commands share, and the parts to make them from. Costs are CPU microseconds a good response. */
 
@@ -47,12 +38,14 @@ export const step: Column<RowResult> = {
   cell: ({ number, name }) => `${number ?? ' '} ${name}`,
 }
 /** How many samples count, and how many of them were disturbed: `9/9 (2 noisy)`. */
-function countValid(samples: readonly Judged[]): string {
-  const noisy = samples.filter(isNoisy).length
-  const valid = `${samples.filter(sample => sample.valid).length}/${samples.length}`
-  return noisy > 0 ? `${valid} (${noisy} noisy)` : valid
+export const valid: Column<RowResult> = {
+  title: 'valid',
+  cell({ samples }) {
+    const noisy = samples.filter(isNoisy).length
+    const counting = `${samples.filter(sample => sample.valid).length}/${samples.length}`
+    return noisy > 0 ? `${counting} (${noisy} noisy)` : counting
+  },
 }
-export const valid: Column<RowResult> = { title: 'valid', cell: ({ samples }) => countValid(samples) }
 export const mainThread: Column<RowResult> = {
   title: 'main thread µs',
   cell: ({ mainThreadMicros }) => middle(mainThreadMicros, 0),
@@ -108,7 +101,6 @@ export function briefColumns(metric: Metric, { baseline }: Pick<Settings, 'basel
   return [step, value, { title: ratio.title, cell: found }]
 }
 
-/** The cost of each row, against the row above. */
 export const costColumns: Columns = [
   step,
   mainThread,
@@ -128,7 +120,6 @@ export const firstByte = value('first byte ms', 1, sample => sample.firstByteMs.
 /** The cost of pages, whose answers arrive in pieces: also the time to the first byte. */
 export const pageColumns: Columns = [...costColumns.slice(0, -1), firstByte, valid]
 
-/** How well two rows can be told apart. */
 export const pairColumns: Columns = [
   step,
   ...valueAndRatio('mainThreadMicros', 'main thread µs'),

@@ -9,16 +9,13 @@ import { type Content, type Presentation, remarks, renderForTerminal, samplesOf 
 
 export type WriteReport = (run: SavedRun) => Promise<void>
 
-/** A command of the load test. */
 export interface LoadTestCommand<Table extends OptionTable = OptionTable>
   extends Omit<Command<Table>, 'run'> {
   /** @param report writes the report of what was measured */
   run(values: Values<Table>, words: readonly string[], report: WriteReport): Promise<void>
-  /** How a run of this command is shown; absent when the command saves no run. */
-  readonly presentation?: Presentation
+  readonly presentation: Presentation
 }
 
-/** A command that measures: what it measures, and how that is shown. */
 export interface Measuring<Table extends OptionTable, Run extends SavedRun> {
   /** On the command line, and in its results. */
   readonly name: string
@@ -67,7 +64,7 @@ function printRun<Run extends SavedRun>(
   { json = false, verbose = true }: { readonly json?: boolean; readonly verbose?: boolean },
 ): void {
   const whole = (): Content[] => [
-    ...presentation.content(run).filter(({ isDetail }) => verbose || !isDetail),
+    ...presentation.content(run).filter(each => verbose || each.kind !== 'table' || !each.isDetail),
     remarks([presentation.answer(run)]),
   ]
   const show = () => (verbose ? undefined : presentation.inShort?.(run)) ?? whole()

@@ -10,17 +10,12 @@ import type { Plot } from '../report/plot.ts'
  */
 export interface Presentation<Run extends SavedRun = SavedRun> {
   heading(run: Run): Heading
-  /** Answers the question of the run in a few words. */
   answer(run: Run): string
-  /** How the samples were taken, in a few words. */
   method(run: Run): string
-  /** Tables and remarks, in the order in which they are shown. */
   content(run: Run): readonly Content[]
   /** What a terminal shows of a run that is to be read at once; the content and the answer when absent. */
   inShort?(run: Run): readonly Content[] | undefined
-  /** The plots of the report, in this order. */
   plots(run: Run): readonly Plot[]
-  /** All that was measured, each with its samples, valid or refused. */
   measured(run: Run): readonly Measured[]
 }
 
@@ -39,22 +34,17 @@ export interface Heading {
 
 export type Content = Table | Remarks
 
-/** Details are for reports, and for a reader who asks for them on a terminal. */
-interface Shown {
-  readonly isDetail?: boolean
-}
-
-/** Sentences; a list when they have a heading, a paragraph each otherwise. */
-export interface Remarks extends Shown {
+/** Sentences, a paragraph each. */
+interface Remarks {
   readonly kind: 'remarks'
-  readonly heading?: string
   readonly sentences: readonly string[]
 }
 
-export interface Table extends Shown {
+interface Table {
   readonly kind: 'table'
+  /** Whether it is for reports, and for a reader who asks for it on a terminal. */
+  readonly isDetail?: boolean
   readonly title: string
-  /** The cells of each row, as text. */
   readonly rows: readonly Cells[]
   readonly columns: readonly Column<Cells>[]
 }
@@ -77,14 +67,7 @@ export function table<Row>(title: string, rows: readonly Row[], columns: readonl
   }
 }
 
-export const remarks = (sentences: readonly string[], heading?: string): Remarks => ({
-  kind: 'remarks',
-  sentences,
-  ...(heading !== undefined && { heading }),
-})
-
-/** The same content, as a detail. */
-export const detail = (content: Content): Content => ({ ...content, isDetail: true })
+export const remarks = (sentences: readonly string[]): Remarks => ({ kind: 'remarks', sentences })
 
 /** On a terminal, medians stand beside their ratio. */
 const PAIRED =
@@ -98,24 +81,15 @@ export const renderText = (
 ): string =>
   content
     .flatMap((each, index) => {
-      if (each.kind === 'remarks') return renderRemarks(each, wrapSentence)
+      if (each.kind === 'remarks') return each.sentences.map(wrapSentence)
       const rendered = renderTable(each.rows, each.columns)
       return content[index - 1]?.kind === 'table' ? [wrapSentence(`${each.title}:`), rendered] : [rendered]
     })
     .join('\n\n')
 
-/** Renders tables and remarks for the terminal. */
 export function renderForTerminal(content: readonly Content[]): string {
   const columns = terminalColumns()
   const wrapSentence = (text: string) => (columns ? wrapParagraphs(text, columns) : text)
   const explanation = [BRACKETS, PAIRED].map(wrapSentence).join('\n')
   return renderText(content, explained(renderColumns, explanation), wrapSentence)
 }
-
-const renderRemarks = (
-  { heading, sentences }: Remarks,
-  wrapSentence: (sentence: string) => string,
-): readonly string[] =>
-  heading === undefined
-    ? sentences.map(wrapSentence)
-    : [heading, sentences.map(sentence => wrapSentence(`- ${sentence}`)).join('\n')]

@@ -9,7 +9,7 @@ import { type Instruments, run } from '../run/run.ts'
 import { answerOf } from './answer.ts'
 import { briefColumns, countColumns, spectrumColumns } from './columns.ts'
 import { type Measuring, measuringCommand } from './command.ts'
-import { detail, type Heading, type Presentation, remarks, table } from './presentation.ts'
+import { type Heading, type Presentation, remarks, table } from './presentation.ts'
 
 /** They decide what becomes of the results. */
 const leftOut = { json: undefined, verbose: undefined } as const
@@ -35,7 +35,6 @@ export function recordArguments(plan: PlannedRun, values: object): PlannedRun {
 
 type RunOptions = Pick<typeof samplingOptions, 'json' | 'verbose'>
 
-/** Declares a command that measures rows: what it measures, and how that is shown. */
 interface RowsCommand<Table extends OptionTable & RunOptions>
   extends Omit<Measuring<Table, Results>, 'presentation' | 'measure'> {
   /** @throws UserError when the options contradict each other */
@@ -45,9 +44,7 @@ interface RowsCommand<Table extends OptionTable & RunOptions>
   /** Decides when absent: that of the settings. */
   readonly metric?: Metric
   columns(results: Results): readonly Column<RowResult>[]
-  /** Sentences below the table. */
   remarks?(results: Results): readonly string[]
-  /** The plots of the report, in this order. */
   readonly plots: readonly RowsPlot[]
 }
 
@@ -97,7 +94,7 @@ function presentationOf<Table extends OptionTable & RunOptions>(
       const spectra = steps.some(({ spectrum }) => spectrum)
       return [
         table('Costs', steps, declared.columns(results)),
-        ...(counts.length > 0 ? [detail(table(COUNTS_TITLE, steps, counts))] : []),
+        ...(counts.length > 0 ? [{ ...table(COUNTS_TITLE, steps, counts), isDetail: true }] : []),
         ...(spectra ? [table(SPECTRA_TITLE, steps, spectrumColumns(steps))] : []),
         remarks(declared.remarks?.(results) ?? []),
       ]

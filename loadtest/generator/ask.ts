@@ -18,7 +18,6 @@ interface Received {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: string
-  /** The moment at which the head of the answer arrived. */
   readonly firstByteAtMs: number
 }
 

@@ -47,7 +47,6 @@ export class LoadWindow {
     }
   }
 
-  /** Good answers inside the window. */
   get responses(): number {
     return this.inWindow.good
   }

@@ -38,11 +38,9 @@ export async function pause(durationMs: number, abort: AbortSignal): Promise<voi
   abort.throwIfAborted()
 }
 
-/** How the requests of an open loop are spread over time. */
 export interface Arrivals {
   readonly ratePerSecond: number
   readonly arrivals: 'constant' | 'poisson'
-  /** Seed of the gaps of Poisson arrivals. */
   readonly seed: number
 }
 

@@ -89,21 +89,18 @@ function toMeasurement(
   generator: EventLoopUtilization,
   latenessMs: Latency | null,
 ): Measurement {
-  const activeMs = after.app.mainThread.activeMs - before.app.mainThread.activeMs
-  const idleMs = after.app.mainThread.idleMs - before.app.mainThread.idleMs
+  const [from, to] = [before.app.mainThread, after.app.mainThread]
+  const [activeMs, idleMs] = [to.activeMs - from.activeMs, to.idleMs - from.idleMs]
   return {
     durationMs: after.app.atMs - before.app.atMs,
     responses: window.responses,
     inWindow: window.inWindow,
     errors: window.errors,
     wrongBodies: window.wrongBodies,
-    mainThreadMicros: after.app.mainThread.cpuMicros - before.app.mainThread.cpuMicros,
-    mainThreadWakeups: difference(after.app.mainThread.wakeups, before.app.mainThread.wakeups),
-    mainThreadAllocatedBytes: difference(
-      after.app.mainThread.allocatedBytes,
-      before.app.mainThread.allocatedBytes,
-    ),
-    mainThreadCollections: after.app.mainThread.collections - before.app.mainThread.collections,
+    mainThreadMicros: to.cpuMicros - from.cpuMicros,
+    mainThreadWakeups: difference(to.wakeups, from.wakeups),
+    mainThreadAllocatedBytes: difference(to.allocatedBytes, from.allocatedBytes),
+    mainThreadCollections: to.collections - from.collections,
     totalMicros: after.totalMicros - before.totalMicros,
     mainThreadUtilization: activeMs / (activeMs + idleMs),
     generatorUtilization: generator.utilization,

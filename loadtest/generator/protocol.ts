@@ -7,7 +7,6 @@ export type Load = { readonly kind: 'closed' } | ({ readonly kind: 'open' } & Ar
 /** The kinds of answers. An app protects itself from overload by `refused`, which is an error, too. */
 export type Outcome = 'good' | 'error' | 'refused' | 'wrong body'
 
-/** The load of one sample. */
 export interface LoadOrder {
   readonly url: string
   readonly scenario: ScenarioName
@@ -45,7 +44,6 @@ export type GeneratorMessage =
 /** The measurement of one window. Micros are CPU microseconds of the whole window. */
 export interface Measurement {
   readonly durationMs: number
-  /** Number of good answers. */
   readonly responses: number
   readonly inWindow: Readonly<Record<Outcome, number>>
   /** Wrong statuses, broken connections and timeouts. Like wrong bodies, they also count during the warm-up. */
@@ -57,11 +55,9 @@ export interface Measurement {
   /** Bytes that the main thread allocated on its heap; null when its Node.js does not tell. */
   readonly mainThreadAllocatedBytes: number | null
   readonly mainThreadCollections: number
-  /** Of the app and its sidecars. */
   readonly totalMicros: number
   readonly mainThreadUtilization: number
   readonly generatorUtilization: number
-  /** To the last byte. */
   readonly latencyMs: Latency
   readonly firstByteMs: Latency
   /** How long after their scheduled time requests were sent, the generator's own delay; null in a closed loop. */

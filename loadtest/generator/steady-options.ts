@@ -10,7 +10,6 @@ export const connections = integer({
 
 export const scenario = { ...stackOptions.scenario, help: 'what the load asks for' }
 
-/** Options of the steady load, which goes on until it is stopped. */
 export const steadyOptions = {
   url: url({ default: 'http://127.0.0.1:3000', help: 'base URL of the app' }),
   connections,

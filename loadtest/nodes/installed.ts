@@ -11,13 +11,9 @@ const CACHE = join(ROOT, 'node_modules/.cache/node-versions')
 const platform = process.platform === 'win32' ? 'win' : process.platform
 
 /** The npm package that carries Node.js for this machine: one of those that package.json pins. */
-const packageName = findPackageName()
-
-function findPackageName(): string {
-  const { optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  const suffix = `-${platform}-${process.arch}`
-  return Object.keys(optionalDependencies).find(name => name.endsWith(suffix)) ?? `node${suffix}`
-}
+const { optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+const suffix = `-${platform}-${process.arch}`
+const packageName = Object.keys(optionalDependencies).find(name => name.endsWith(suffix)) ?? `node${suffix}`
 
 /** Gets a version of Node.js from npm's registry into {@link CACHE}. @throws UserError when npm fails */
 function installNode(wanted: string): void {
@@ -36,7 +32,6 @@ function installNode(wanted: string): void {
   }
 }
 
-/** As the results name it. */
 export interface NodeVersion {
   /** Without a `v`: `24.21.0`. */
   readonly version: string
@@ -44,7 +39,6 @@ export interface NodeVersion {
 }
 
 export interface InstalledNode extends NodeVersion {
-  /** The path of its binary. */
   readonly path: string
   /** Why this version cannot run the app, or cannot be measured; null when it can. */
   readonly lacks: string | null
@@ -70,7 +64,7 @@ const known = new Map<string, InstalledNode>()
  * @throws UserError when npm fails
  */
 export function getNode(wanted: string): InstalledNode {
-  const find = (path: string) => probe(path).find(hasVersion(wanted))
+  const find = (path: string) => probe(path).find(({ version }) => `${version}.`.startsWith(`${wanted}.`))
   const fromNpm = join(CACHE, wanted, 'node_modules', packageName, 'bin', BINARY)
   let node = known.get(wanted) ?? find(process.execPath) ?? find(fromNpm)
   if (!node) {
@@ -89,11 +83,6 @@ export function getNodeOfApp(wanted: string): InstalledNode {
   if (node.lacks !== null) throw new UserError(`Node.js ${node.version} cannot run the app: ${node.lacks}`)
   return node
 }
-
-const hasVersion =
-  (wanted: string) =>
-  ({ version }: NodeVersion): boolean =>
-    version === wanted || version.startsWith(`${wanted}.`)
 
 function probe(path: string): InstalledNode[] {
   try {

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { availableParallelism, cpus, release, type } from 'node:os'
 
-/** The machine, the versions and the time of a measurement. */
 export interface Environment {
   /** The version that ran everything but the apps of rows that have a version of their own. */
   readonly node: string

@@ -37,7 +37,6 @@ export const metrics = {
   memoryMiB: lower('memory', 'MiB', sample => sample.memoryMiB ?? Number.NaN),
 } as const
 
-/** The metric at the beginning of a title. */
 export function headingOf(metric: Metric): string {
   const { noun } = metrics[metric]
   return /^p\d/.test(noun) ? noun : `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`

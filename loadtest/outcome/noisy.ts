@@ -4,7 +4,6 @@ import type { SavedRun } from './results.ts'
 
 export type Judged = Pick<Sample, 'valid' | 'reason'> & Partial<Pick<Sample, 'noise'>>
 
-/** How to read the figures of a noisy run. */
 export const NOISY_FIGURES =
   'Costs are higher than on a calm machine, and ratios may be wrong too: measure again before you rely on them.'
 

@@ -16,16 +16,13 @@ export interface SavedRun {
     readonly seed: number
     /** They are marked then. */
     readonly acceptNoise?: boolean
-    /** The flags that measure the same again. */
     readonly arguments: readonly string[]
   }
-  /** True when the run was interrupted. */
   readonly partial?: boolean
   /** True when the machine disturbed samples that count; absent where that is not recorded. */
   readonly noisy?: boolean
 }
 
-/** The command that measures the same again. */
 export const repeatCommand = ({ settings }: Pick<SavedRun, 'settings'>): string =>
   ['npm run loadtest --', settings.command, ...settings.arguments].join(' ')
 
@@ -51,7 +48,6 @@ export interface Settings extends SampleSettings {
   readonly baseline: 'previous' | 'first'
 }
 
-/** A run of rows. */
 export interface Results extends SavedRun {
   readonly settings: Settings
   readonly steps: readonly RowResult[]

@@ -61,7 +61,6 @@ export const summarizeAgain = (results: Results): Results => ({
   ),
 })
 
-/** The row that a row is compared with. */
 const firstOf = <R extends Row>({ baseline }: Row, rows: readonly R[]): R | undefined =>
   baseline === undefined ? rows[0] : rows.find(({ name }) => name === baseline)
 
@@ -73,20 +72,18 @@ function createCompare(
   samples: readonly (readonly Sample[])[],
   { looks, keepsStacks }: Design,
 ) {
-  const logsOf = (of: (sample: Sample) => number) => samples.map(each => logsByBlock(each, of))
   const groups = rows.map(({ scenario }) => scenario)
   const comparisons = forEachMetric(metric => {
     const { of, better } = metrics[metric]
-    return createComparison({
-      ...{ metric: logsOf(of), better, groups },
-      ...{ looks, keepsStacks },
-    })
+    const values = samples.map(each => logsByBlock(each, of))
+    return createComparison({ metric: values, better, groups, looks, keepsStacks })
   })
   return (own: Row, other: Row | undefined): Comparison =>
-    forEachMetric(metric => {
-      if (!other) return pairedRatio([], metrics[metric].better)
-      return comparisons[metric](rows.indexOf(own), rows.indexOf(other))
-    })
+    forEachMetric(metric =>
+      other
+        ? comparisons[metric](rows.indexOf(own), rows.indexOf(other))
+        : pairedRatio([], metrics[metric].better),
+    )
 }
 
 /** Logarithms of a value of the valid samples; a block without such a value has none. */
@@ -104,7 +101,6 @@ export interface Pair {
   readonly comparison: Comparison
 }
 
-/** The pairs of rows that a run compares. */
 export const pairsOf = (steps: readonly RowResult[], baseline: Settings['baseline']): Pair[] =>
   steps.flatMap((row, index) => {
     const comparison = versusBaseline(row, baseline)

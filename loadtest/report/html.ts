@@ -1,6 +1,5 @@
 import { BRACKETS, type Column, hasIntervals } from '../../lib/cli/columns.ts'
 
-/** A piece of HTML. Text in it is escaped. */
 export class Html {
   readonly #text: string
   constructor(text: string) {
@@ -47,15 +46,8 @@ export function renderTable<Row>(name: string, rows: readonly Row[], columns: re
 /** Tables with more columns have smaller text, so that they fit a screen of 1280 pixels. */
 const MANY = 9
 
-/** Cells with more characters, such as lists of samples, may have several lines. */
-const LONG = 40
-
 const renderCell = (text: string, index: number): Content =>
-  index === 0
-    ? html`<th scope="row">${breakable(text)}</th>`
-    : text.length > LONG
-      ? html`<td class="long">${text}</td>`
-      : html`<td>${renderInterval(text)}</td>`
+  index === 0 ? html`<th scope="row">${breakable(text)}</th>` : html`<td>${renderInterval(text)}</td>`
 
 /** The name of a row may have a line break before each `+`. Other spaces in it do not break. */
 const breakable = (name: string): Content =>

@@ -34,7 +34,6 @@ export function scaleTo(values: readonly number[], unit: string): Scale {
 
 const TICKS = 6
 
-/** Round numbers from zero up to a value. */
 function roundTicks(max: number): number[] {
   const rough = max / TICKS
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -81,7 +80,6 @@ function logarithmic(values: readonly number[], wanted: readonly number[]): Pick
 
 const percent = (share: number) => `${(share * 100).toFixed(2)}%`
 
-/** Draws the lines below each other, on one scale. */
 export function renderLines(lines: readonly Line[], { place, ticks, origin, unit }: Scale): Html {
   const grid = ticks.map(
     tick => html`<i class="${tick === origin ? 'origin' : 'tick'}" style="left:${percent(place(tick))}"></i>`,

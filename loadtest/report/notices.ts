@@ -5,7 +5,6 @@ import type { Results, SavedRun } from '../outcome/results.ts'
 import { pairsOf } from '../outcome/summarize.ts'
 import { LEAST_VALUES } from '../statistics/thresholds.ts'
 
-/** Something that the reader has to know before the figures. */
 interface Notice {
   readonly title: string
   readonly text: string

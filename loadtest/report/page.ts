@@ -11,7 +11,6 @@ import { themes } from './palette.ts'
 import { nameOf, renderPlot } from './plot.ts'
 import { splitRows } from './plots/spectrum.ts'
 
-/** Where the page is, and the profiles that it links to. */
 interface Places {
   readonly directory: string
   readonly profiles: string
@@ -31,7 +30,7 @@ export function renderPage(run: SavedRun, presentation: Presentation, places: Pl
     ...(profiles ? [{ title: 'Profiles', content: profiles }] : []),
     {
       title: 'How it was measured',
-      content: html`<p>${presentation.method(run)}. To repeat this run on this commit:</p>
+      content: html`<p>${presentation.method(run).replaceAll('`', '')}. To repeat this run on this commit:</p>
 <pre><code>${repeatCommand(run)}</code></pre>`,
     },
   ].map((section, index) => ({ ...section, id: `part-${index}` }))

@@ -15,7 +15,6 @@ export const sliceColors: Readonly<Record<Slice, SliceColor>> = {
   native: { fill: '#706150', ink: '#ffffff' },
 }
 
-/** Colours of the report by theme; `var(--NAME)` in plots and styles. */
 export const themes = {
   light: {
     ground: '#ffffff',

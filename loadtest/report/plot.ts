@@ -1,7 +1,6 @@
 import type { Results, RowResult } from '../outcome/results.ts'
 import { type Html, html } from './html.ts'
 
-/** The name of a row in plots. */
 export const nameOf = ({ number, name }: Pick<RowResult, 'number' | 'name'>): string =>
   number === null ? name : `${number} ${name}`
 
@@ -11,23 +10,20 @@ export const validSamples = ({ samples }: RowResult) => samples.filter(({ valid 
 export interface Plot {
   readonly id: string
   readonly title: string
-  /** Says in a sentence what the plot shows. */
   readonly summary: string
   readonly howToRead: string
   readonly image: Html
-  readonly data: Html
 }
 
 /** Makes a plot of rows; null when they have nothing to show. */
 export type RowsPlot = (results: Results) => Plot | null
 
-export const renderPlot = ({ id, title, summary, howToRead, image, data }: Plot): Html =>
+export const renderPlot = ({ id, title, summary, howToRead, image }: Plot): Html =>
   html`<section>
 <h2 id="${id}">${title}</h2>
 <figure aria-labelledby="${id}">
 <div class="plot" role="img" tabindex="0" aria-label="${`${title}. ${summary}`}">${image}</div>
 <figcaption><p>${howToRead}</p></figcaption>
-<details><summary>The figures of “${title}”</summary>${data}</details>
 </figure>
 </section>
 `

@@ -64,11 +64,11 @@ describe('the report', () => {
     const page = report(t, withSpectra(ladder))
     assert.deepEqual(titlesOf(page), [
       'How the main thread spends its time',
-      'Main-thread cost',
+      'Main-thread cost, µs',
       'Main-thread cost, against the row above',
-      'Goodput',
+      'Goodput, good responses a second',
       'Goodput, against the row above',
-      'How long an answer takes',
+      'p99, ms',
       'Costs',
       'Counts of the main thread',
       'Main threads by %',
@@ -115,7 +115,7 @@ describe('the report', () => {
   test('leaves out what nobody measured: no spectrum, no prediction', t => {
     const page = report(t, bare)
     assert.doesNotMatch(page, /predicted|most of it/)
-    assert.equal(titlesOf(page)[0], 'Main-thread cost')
+    assert.equal(titlesOf(page)[0], 'Main-thread cost, µs')
   })
 
   test('of a run that was saved before a concern was added has all slices but that one', t => {

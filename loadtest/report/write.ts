@@ -1,12 +1,15 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { inspect } from 'node:util'
+import type { Command } from '../../lib/cli/command.ts'
+import { text } from '../../lib/cli/options.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
 import { presentationOf } from '../commands/index.ts'
 import type { SavedRun } from '../outcome/results.ts'
-import { resultsDirectory, resultsFile } from '../outcome/results-file.ts'
+import { latestResults, readAnyRun, resultsDirectory, resultsFile } from '../outcome/results-file.ts'
 import { renderPage } from './page.ts'
 
-export const describeReport = (report: string): string => `report: ${report}\n`
+const describeReport = (report: string): string => `report: ${report}\n`
 
 /**
  * @param directory where `report.html` is written
@@ -28,4 +31,25 @@ export function tryToReport(run: SavedRun): void {
     const again = `npm run loadtest -- report ${dirname(resultsFile(run))}`
     process.stderr.write(`warning: there is no report; ${again} makes it again: ${inspect(error)}\n`)
   }
+}
+
+const options = {
+  out: text({
+    placeholder: 'DIRECTORY',
+    help: 'where to write it (default DIRECTORY; for a FILE, the directory of its run in loadtest/results)',
+  }),
+} as const
+
+export const reportCommand: Command<typeof options> = {
+  usage: 'npm run loadtest -- report [DIRECTORY | FILE] [options]',
+  description: 'Makes the report of a run again from its results. Without a name it takes the last run.',
+  options,
+  takesWords: true,
+  async run({ out }, [path = latestResults, ...others]) {
+    if (others.length > 0) throw new UserError(`one run is expected, received "${others[0]}" too`)
+    const results = readAnyRun(path)
+    const isDirectory = statSync(path).isDirectory()
+    const target = out ?? (isDirectory ? path : dirname(resultsFile(results)))
+    process.stderr.write(describeReport(writeReport(results, target, isDirectory ? path : dirname(path))))
+  },
 }

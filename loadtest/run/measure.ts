@@ -9,7 +9,6 @@ export interface Taken {
 
 export interface RunState {
   readonly blocks: number
-  /** Time since the run started. */
   readonly spentMs: number
   /** Duration of a block; 0 before the first. */
   readonly blockMs: number
@@ -17,7 +16,6 @@ export interface RunState {
   readonly sampleMs: number
 }
 
-/** What a run tells its user. */
 export interface Telling<Row, Sample, Results> {
   plan(results: Results): void
   started(row: Row, block: number): void
@@ -31,7 +29,6 @@ type Samples<Row, Sample> = ReadonlyMap<Row, Sample[]>
 /** What is measured, and the results that samples give. */
 export interface Measuring<Row, Sample extends Taken, Results> {
   readonly rows: readonly Row[]
-  /** Decides the order of each block. */
   readonly seed: number
   /** Of `performance.now()`; now when absent. */
   readonly startedAtMs?: number | undefined

@@ -6,7 +6,6 @@ import type { SavedRun } from '../outcome/results.ts'
 import { resultsFile } from '../outcome/results-file.ts'
 import type { Taken } from './measure.ts'
 
-/** What is told of a run while it goes on. */
 interface Told<Row, Sample> {
   readonly rows: readonly Row[]
   readonly seed: number
@@ -16,7 +15,6 @@ interface Told<Row, Sample> {
   nameOf(row: Row): string
   /** A guess of the time of a sample, with the start and the end of what it measures. */
   plannedMs(row: Row): number
-  /** A guess of the time before the first block. */
   readonly beforeMs?: number
   /** What a sample has found; absent if that is not told. */
   readonly outcomeOf?: (sample: Sample) => string

@@ -7,7 +7,6 @@ import { createProgress } from './progress.ts'
 
 /** The results of a run of rounds: what every run saves, and what was found. */
 export type RoundsResults<Settings extends SavedRun['settings'], Found> = SavedRun & {
-  /** The command that has measured it. */
   readonly kind: string
   readonly partial: boolean
   readonly settings: Settings
@@ -22,7 +21,6 @@ interface Rounds<Row, Sample extends Taken & Judged, Settings extends SavedRun['
   readonly sampleMs: number
   /** Whether nothing is saved, and only each round has a line in a pipe, not each sample. */
   readonly isBrief?: boolean
-  /** What the samples so far have found. */
   summarize(samples: ReadonlyMap<Row, readonly Sample[]>): Found
   /** Tests put their own in the place of these. */
   readonly save?: (results: RoundsResults<Settings, Found>) => void

@@ -21,7 +21,6 @@ export interface RowsProgress extends Telling<Row, Sample, Results> {
   profiled(row: Row, spectrum: Spectrum): void
 }
 
-/** The progress of a run of rows. */
 export function createRowsProgress(
   { rows, settings, startedAtMs = performance.now(), verbose = false }: PlannedRun,
   livePort: number,

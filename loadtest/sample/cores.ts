@@ -30,26 +30,9 @@ export const parseCores = (list: string): number[] =>
       return Array.from({ length: last - first + 1 }, (_, index) => first + index)
     })
 
-/**
- * The number of cores that each row uses: all cores unless a number is given.
- * @throws UserError when the machine has more cores than an app can use
- */
-export function countCores(given: number | undefined, all: number = availableParallelism()): number {
-  if (given === undefined && all > MOST_CORES)
-    throw new UserError(`of ${all} cores an app can use ${MOST_CORES}; say how many with --cores`)
-  return given ?? all
-}
-
-/**
- * Chooses this many of the cores that the process may use; null when that is all of them.
- * @throws UserError when there are fewer cores
- */
-export function chooseCores(count: number): number[] | null {
-  const all = availableParallelism()
-  if (count > all)
-    throw new UserError(`--cores expects at most ${all}, all that there are; received ${count}`)
-  return count === all ? null : readCores(process.pid).slice(0, count)
-}
+/** Chooses this many of the cores that the process may use; null when that is all of them: then nothing has to be pinned. */
+export const chooseCores = (count: number): number[] | null =>
+  count === availableParallelism() ? null : readCores(process.pid).slice(0, count)
 
 /**
  * Chooses this many of the cores that the process may use, and leaves others to clients and upstream.

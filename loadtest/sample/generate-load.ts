@@ -54,29 +54,19 @@ export async function generateLoad(
     else onWindow(event)
     if (event === 'closed') seen = read()
   }
-  const order = orderOf(stack, scenario, loadOf(settings, round, row.ratePerSecond), settings)
+  const order = orderOf(stack, settings, scenario, round, row.ratePerSecond)
   const [measurement, second] = await Promise.all([
     generator.measure(order, watch),
     beside === null
       ? null
       : measureBeside(
-          orderOf(stack, beside, loadOf(settings, round, besideRate), settings, besideRate != null),
+          { ...orderOf(stack, settings, beside, round, besideRate), isUrgent: besideRate != null },
           abort,
           generator.nodeFlags,
         ),
   ])
   return { measurement, beside: second, ...seen }
 }
-
-/** The load of a sample: a closed loop without a rate. Every block has arrivals of its own. */
-const loadOf = (
-  { seed }: Pick<SampleSettings, 'seed'>,
-  round: number,
-  ratePerSecond: number | null | undefined,
-): Load =>
-  ratePerSecond == null
-    ? { kind: 'closed' }
-    : { kind: 'open', ratePerSecond, arrivals: 'poisson', seed: seed + round }
 
 type Seen = Pick<Generated, 'machine' | 'memoryBytes'>
 const NOTHING_SEEN: Seen = { machine: null, memoryBytes: null }
@@ -114,30 +104,34 @@ function readMemory({ processes }: RunningStack, all: Processes): number | null 
 /** The sidecars. Their CPU time and memory are part of the total. */
 const isSidecar = (name: string) => name === 'logger-transport' || name === 'apm-agent'
 
+/** The order of a closed loop, without a rate, or of an open one. Every block has arrivals of its own. */
 function orderOf(
   stack: RunningStack,
+  { seed, connections, warmupSeconds, durationSeconds }: SampleSettings,
   scenario: ScenarioName,
-  load: Load,
-  settings: SampleSettings,
-  isUrgent = false,
+  round: number,
+  ratePerSecond: number | null | undefined,
 ): LoadOrder {
+  const sidecars = stack.processes.filter(({ name }) => isSidecar(name))
+  const warmupMs = warmupSeconds * 1000
+  const load: Load =
+    ratePerSecond == null
+      ? { kind: 'closed' }
+      : { kind: 'open', ratePerSecond, arrivals: 'poisson', seed: seed + round }
   return {
     url: stack.address('app'),
     scenario,
-    load,
     firstSeed: FIRST_SEED,
-    connections: settings.connections,
-    isUrgent,
-    warmupMs: settings.warmupSeconds * 1000,
-    ...(load.kind === 'open' && { heatMs: settings.warmupSeconds * 1000 * HEAT_SHARE }),
-    durationMs: settings.durationSeconds * 1000,
+    connections,
+    warmupMs,
+    durationMs: durationSeconds * 1000,
     liveUrl: stack.address('apm-agent'),
     usageUrls: [
       `${stack.address('app', 'admin')}/usage`,
-      ...stack.processes
-        .filter(({ name }) => isSidecar(name))
-        .map(({ addresses }) => `${addresses.http}/usage`),
+      ...sidecars.map(({ addresses }) => `${addresses.http}/usage`),
     ],
+    load,
+    ...(load.kind === 'open' && { heatMs: warmupMs * HEAT_SHARE }),
   }
 }
 

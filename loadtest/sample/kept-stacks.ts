@@ -35,14 +35,10 @@ export async function keepStacks(
 ): Promise<KeptStacks> {
   const subjects = new Map<Row, Subject>()
   const warm = new Set<Row>()
-  let stopped: Promise<ReadonlyMap<Row, Ledger>> | undefined
-
-  const stopAll = () => {
-    stopped ??= Promise.all(
-      [...subjects].map(async ([row, subject]) => [row, await subject.stop()] as const),
-    ).then(ledgers => new Map(ledgers))
-    return stopped
-  }
+  const stopAll = async () =>
+    new Map(
+      await Promise.all([...subjects].map(async ([row, subject]) => [row, await subject.stop()] as const)),
+    )
 
   const waiting = [...rows]
   async function startInTurn(): Promise<void> {

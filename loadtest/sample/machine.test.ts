@@ -3,8 +3,18 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { compareReadings, listChildren, listDescendants, parseMachine, watchMachine } from './machine.ts'
-import { parseWaiting } from './threads.ts'
+import { Worker } from 'node:worker_threads'
+import {
+  compareReadings,
+  listChildren,
+  listDescendants,
+  parseMachine,
+  parseRollup,
+  watchMachine,
+} from './machine.ts'
+import { listThreads, parseWaiting } from './threads.ts'
+
+const skip = process.platform !== 'linux' && 'no /proc'
 
 /** Process ids are smaller than 2 to the power of 22. */
 const NO_PROCESS = 2 ** 23
@@ -38,7 +48,7 @@ describe('the machine', () => {
   })
 
   test('knows the processes that a process has started, and not what those have started', {
-    skip: process.platform !== 'linux' && 'no /proc',
+    skip,
   }, async t => {
     const child = spawn('sh', ['-c', 'sleep 60 & echo started; wait'], {
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -53,9 +63,7 @@ describe('the machine', () => {
     assert.ok(grandchild !== undefined && !children.includes(grandchild))
   })
 
-  test('does not count as others what this process does', {
-    skip: process.platform !== 'linux' && 'no /proc',
-  }, () => {
+  test('does not count as others what this process does', { skip }, () => {
     const read = watchMachine([process.pid])
     const untilMs = performance.now() + 300
     while (performance.now() < untilMs) Math.hypot(1, 2)
@@ -64,4 +72,29 @@ describe('the machine', () => {
     if (existsSync(`/proc/${process.pid}/schedstat`)) assert.ok((use.waitRatio as number) >= 0)
     assert.equal(watchMachine([NO_PROCESS])()?.waitRatio, null)
   })
+})
+
+const ROLLUP = `55e1b16dd000-7ffdeffc9000 ---p 00000000 00:00 0                          [rollup]
+Rss:                2172 kB
+Pss:                 837 kB
+Pss_Dirty:           152 kB
+`
+
+describe('the memory of a process', () => {
+  test('is read from smaps_rollup', () => {
+    assert.equal(parseRollup(ROLLUP, 'Pss'), 837 * 1024)
+    assert.equal(parseRollup(ROLLUP, 'Rss'), 2172 * 1024)
+  })
+
+  test('is not made up where a field is missing', () => {
+    assert.throws(() => parseRollup(ROLLUP, 'Swap'), RangeError)
+  })
+})
+
+test('threads are found by their name', { skip }, async t => {
+  const before = listThreads(process.pid, 'of-a-test')
+  const worker = new Worker('setInterval(() => {}, 1000)', { eval: true, name: 'of-a-test' })
+  t.after(() => worker.terminate())
+  await once(worker, 'online')
+  assert.deepEqual([before.length, listThreads(process.pid, 'of-a-test').length], [0, 1])
 })

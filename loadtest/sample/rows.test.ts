@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { steps } from '../../app/steps.ts'
+import { concerns } from '../../app/concerns.ts'
+import { firstStep, lastStep, steps } from '../../app/steps.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
-import { atLoads, atRates, handicapped, twice } from './compared-rows.ts'
+import { ablated, atLoads, atRates, handicapped, twice } from './compared-rows.ts'
+import { withWindowFor } from './generate-load.ts'
 import { onVersions, selectRow, selectRows } from './rows.ts'
 
 const namesFor = (list?: string) => selectRows(list, undefined, {}).map(({ name }) => name)
@@ -45,11 +47,11 @@ describe('the rows', () => {
   })
 
   test('can be on several versions of Node.js, each against the same step on the first', () => {
-    const nodes = ['22.1.0', '26.2.0', '26.2.0'].map(version => ({ version, v8: '14' }))
+    const nodes = ['22.1.0', '24.2.0', '26.2.0'].map(version => ({ version, v8: '14' }))
     const rows = onVersions(selectRows('0,3', undefined, {}), nodes)
     assert.deepEqual(
       rows.slice(0, 3).map(({ name }) => name),
-      ['monolith+node=22.1.0', 'monolith+node=26.2.0', 'monolith+node=26.2.0 again'],
+      ['monolith+node=22.1.0', 'monolith+node=24.2.0', 'monolith+node=26.2.0'],
     )
     assert.deepEqual(
       rows.map(({ baseline }) => baseline),
@@ -57,7 +59,7 @@ describe('the rows', () => {
         name => `${name}+node=22.1.0`,
       ),
     )
-    assert.deepEqual(rows[1]?.node, { version: '26.2.0', v8: '14' })
+    assert.deepEqual(rows[1]?.node, { version: '24.2.0', v8: '14' })
     for (const atLoad of [atRates(rows, [10]), atLoads(rows, [{ name: '10/s', ratePerSecond: 10 }])])
       assert.deepEqual(
         [atLoad[1]?.baseline, atLoad[4]?.baseline],
@@ -115,5 +117,23 @@ describe('the rows', () => {
       selectRows('1,0-1', undefined, {}).map(({ number }) => number),
       [1, 0],
     )
+  })
+
+  test('of an ablation are the last step and it with each concern put back alone', () => {
+    const [first, ...others] = ablated(lastStep)
+    assert.deepEqual([first?.name, first?.number], [lastStep.name, steps.length - 1])
+    assert.deepEqual(
+      others.map(({ name }) => name),
+      concerns.map(concern => `${lastStep.name}+${concern}=${firstStep.composition[concern]}`),
+    )
+  })
+
+  test('have a window at a low rate in which 500 requests are due, also if they are compared with no other', () => {
+    const row = selectRow(undefined, {})
+    const loads = [10, 1000].map(ratePerSecond => ({ name: `${ratePerSecond}/s`, ratePerSecond }))
+    const secondsOf = (each: typeof row) => withWindowFor(each, { durationSeconds: 4 }).durationSeconds
+    assert.deepEqual(atRates([row], [10, 1000]).map(secondsOf), [50, 4])
+    assert.deepEqual(atLoads([row], loads).map(secondsOf), [50, 4])
+    assert.equal(secondsOf(row), 4)
   })
 })

@@ -107,7 +107,8 @@ export function selectRows(
     : parseSteps(stepList).map(found => rowOf(found, {}))
   const { overload: overloads, node } = alternatives
   const varied = overloads ? rows.flatMap(row => overloads.map(overload => withApp(row, { overload }))) : rows
-  return node ? onVersions(varied, node.map(getNodeOfApp)) : varied
+  const nodes = new Map(node?.map(getNodeOfApp).map(each => [each.version, each] as const))
+  return nodes.size > 0 ? onVersions(varied, [...nodes.values()]) : varied
 }
 
 /**
@@ -124,17 +125,12 @@ export function selectRow(step: string | undefined, alternatives: Alternatives):
 /** Every row with its app on each version of Node.js. A row is compared with itself on the first version. */
 export const onVersions = (rows: readonly Row[], nodes: readonly NodeVersion[]): Row[] =>
   rows.flatMap(row => {
-    const named = nodes.map(({ version }, index) => {
-      const earlier = nodes.slice(0, index).filter(node => node.version === version).length
-      return `${row.name}+node=${version}${' again'.repeat(earlier)}`
+    const at = ({ version }: NodeVersion) => `${row.name}+node=${version}`
+    const baseline = at(nodes[0] as NodeVersion)
+    return nodes.map(({ version, v8 }) => {
+      const node = { version, v8 }
+      return { ...row, number: null, name: at(node), node, baseline }
     })
-    return nodes.map(({ version, v8 }, index) => ({
-      ...row,
-      number: null,
-      name: named[index] as string,
-      node: { version, v8 },
-      baseline: named[0] as string,
-    }))
   })
 
 /** A row with more options of its app, which its name lists. */

@@ -9,7 +9,7 @@ import { type Row, withScenarioOf } from './rows.ts'
 import type { Sample, SampleSettings } from './sample.ts'
 import type { Probe, ProbeEvent } from './subject.ts'
 import { type Subject, startSubject } from './subject.ts'
-import { type Judgement, judgeSample } from './validity.ts'
+import { judgeSample } from './validity.ts'
 
 let port: Promise<number> | undefined
 
@@ -93,30 +93,9 @@ export function judgeMeasured(
   ledger: Ledger,
   acceptsNoise?: boolean,
 ): Sample {
-  const { measurement, beside, machine } = generated
-  const measurements = [measurement, ...(beside ? [beside] : [])]
-  const judgement = judgeSample({ row, measurements, machine, ledger, restarted }, acceptsNoise)
-  return toSample(round, generated, ledger, judgement)
-}
-
-/** Runs functions in turn. A failure is reported when `done` is awaited. */
-function inTurn() {
-  let last: Promise<unknown> = Promise.resolve()
-  return {
-    add(run: () => Promise<void> | undefined): void {
-      last = last.then(run)
-      last.catch(() => {})
-    },
-    done: () => last,
-  }
-}
-
-function toSample(
-  round: number,
-  { measurement: measured, beside, machine, memoryBytes }: Generated,
-  ledger: Ledger,
-  { reason, noise }: Judgement,
-): Sample {
+  const { measurement: measured, beside, machine, memoryBytes } = generated
+  const measurements = [measured, ...(beside ? [beside] : [])]
+  const { reason, noise } = judgeSample({ row, measurements, machine, ledger, restarted }, acceptsNoise)
   const { responses, latencyMs, firstByteMs, latenessMs } = measured
   const isScheduled = beside?.latenessMs != null
   const answered = responses + (isScheduled ? 0 : (beside?.responses ?? 0))
@@ -150,6 +129,18 @@ function toSample(
     besideGoodput: beside ? perSecond(beside.responses) : null,
     besideLatencyMs: isScheduled ? beside.latencyMs : null,
     ledger,
+  }
+}
+
+/** Runs functions in turn. A failure is reported when `done` is awaited. */
+function inTurn() {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    add(run: () => Promise<void> | undefined): void {
+      last = last.then(run)
+      last.catch(() => {})
+    },
+    done: () => last,
   }
 }
 

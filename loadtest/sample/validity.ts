@@ -18,7 +18,6 @@ const validityLimits = {
   latenessMs: 10,
 } as const
 
-/** Everything that is known about a sample once its stack has ended. */
 export interface Evidence {
   readonly row: Row
   /** Of the main load and of the second load. */
@@ -29,8 +28,7 @@ export interface Evidence {
   readonly restarted: string | undefined
 }
 
-export interface Judgement {
-  /** The reason why the sample must be refused; null when it is valid. */
+interface Judgement {
   readonly reason: string | null
   /** How the machine disturbed the sample, valid or refused; null when it did not. */
   readonly noise: string | null
@@ -53,7 +51,6 @@ export function judgeSample(evidence: Evidence, acceptsNoise = false): Judgement
   return acceptsNoise && noise ? { reason: null, noise: `${errors}; ${noise}` } : { reason: errors, noise }
 }
 
-/** Says what makes a sample wrong on any machine. */
 function whyWrong({ row, measurements, ledger, restarted }: Evidence): string | null {
   if (restarted) return `${restarted} was restarted`
   for (const { wrongBodies, responses, restarts } of measurements) {

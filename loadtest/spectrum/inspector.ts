@@ -3,7 +3,6 @@ export interface Inspector {
   readonly threads: readonly [Conversation, ...Conversation[]]
   /** Resolves once the connection is closed, by us or because the process has ended. */
   readonly closed: Promise<void>
-  /** Ends the sessions with the worker threads. */
   leaveWorkers(): Promise<void>
   close(): void
 }

@@ -54,54 +54,51 @@ const INTERVAL_MICROS = 1000
 export function createProfiler() {
   let pid: number
   let inspector: Inspector | undefined
-  let threads: Thread[]
+  let threads: readonly Conversation[]
+  let workerIds: readonly number[]
+  let before: readonly number[]
   const profiles: ThreadProfile[] = []
   const probe: Probe = {
     appNodeFlags: INSPECTED,
     async attach(stack: Stack) {
       pid = stack.processes.find(({ name }) => name === 'app')?.pid as number
       inspector = await connectInspector(stack.address('app', 'inspector'))
-      threads = await Promise.all(inspector.threads.map(findThread))
+      threads = inspector.threads
+      workerIds = await Promise.all(threads.slice(1).map(thread => thread.evaluate<number>(FIND_ID)))
     },
     async opened() {
       giveWay(
         listDescendants().filter(id => id !== pid),
-        threads.slice(1).map(({ id }) => id),
+        workerIds,
       )
-      await Promise.all(threads.map(start))
+      before = await Promise.all(threads.map(start))
       separate(pid)
     },
     async closed() {
-      profiles.push(...(await Promise.all(threads.map(stop))))
+      profiles.push(...(await Promise.all(threads.map((each, index) => stop(each, before[index] as number)))))
     },
     detach: () => inspector?.close(),
   }
-
-  async function start(thread: Thread): Promise<void> {
-    const { inspected } = thread
-    await inspected.send('Profiler.enable')
-    await inspected.send('Profiler.setSamplingInterval', { interval: INTERVAL_MICROS })
-    const [, cpuMicros] = await Promise.all([inspected.send('Profiler.start'), readCpuMicros(inspected)])
-    thread.cpuMicros = cpuMicros
-  }
-
-  async function stop({ name, inspected, cpuMicros }: Thread): Promise<ThreadProfile> {
-    const [cpuMicrosAfter, { profile }] = await Promise.all([
-      readCpuMicros(inspected),
-      inspected.send<Profiler.StopReturnType>('Profiler.stop'),
-    ])
-    return { thread: name, profile, cpuMicros: cpuMicrosAfter - cpuMicros }
-  }
-
   return { probe, profiles: profiles as readonly ThreadProfile[] }
 }
 
-async function findThread(inspected: Conversation): Promise<Thread> {
-  const id = await inspected.evaluate<number>(FIND_ID)
-  return { name: inspected.name, id, inspected, cpuMicros: 0 }
+/** @returns the CPU time of the thread so far, in microseconds */
+async function start(thread: Conversation): Promise<number> {
+  await thread.send('Profiler.enable')
+  await thread.send('Profiler.setSamplingInterval', { interval: INTERVAL_MICROS })
+  const [, cpuMicros] = await Promise.all([thread.send('Profiler.start'), readCpuMicros(thread)])
+  return cpuMicros
 }
 
-const readCpuMicros = (inspected: Conversation) => inspected.evaluate<number>(READ_CPU_MICROS)
+async function stop(thread: Conversation, cpuMicrosBefore: number): Promise<ThreadProfile> {
+  const [cpuMicros, { profile }] = await Promise.all([
+    readCpuMicros(thread),
+    thread.send<Profiler.StopReturnType>('Profiler.stop'),
+  ])
+  return { thread: thread.name, profile, cpuMicros: cpuMicros - cpuMicrosBefore }
+}
+
+const readCpuMicros = (thread: Conversation) => thread.evaluate<number>(READ_CPU_MICROS)
 
 /** Id of the thread in the system, see proc_thread-self(5); 0 on systems other than Linux. */
 const FIND_ID = `(() => {
@@ -112,11 +109,3 @@ const FIND_ID = `(() => {
   }
 })()`
 const READ_CPU_MICROS = '(({ user, system }) => user + system)(process.threadCpuUsage())'
-
-interface Thread {
-  readonly name: string
-  /** Id of the thread in the system. */
-  readonly id: number
-  readonly inspected: Conversation
-  cpuMicros: number
-}

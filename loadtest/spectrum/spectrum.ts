@@ -36,9 +36,7 @@ export const slicesOf = (threads: readonly Pick<ThreadSpectrum, 'shares'>[]): Sl
 
 /** The spectrum of one row's main thread, from a profiled sample that is not one of the measured samples. */
 export interface Spectrum extends ThreadSpectrum {
-  /** Good responses in the window. */
   readonly responses: number
-  /** The other threads that run JavaScript. */
   readonly threads: readonly ThreadSpectrum[]
   /** Until nothing went wrong, at most four. */
   readonly attempts: number

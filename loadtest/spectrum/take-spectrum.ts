@@ -32,13 +32,13 @@ export async function takeSpectrum(
   do taken.push(await takeOnce(row, settings, abort))
   while (taken.at(-1)?.spectrum.reason && taken.length <= MAX_REPETITIONS)
   const [best] = taken.toSorted(byTrust) as [Taken, ...Taken[]]
-  for (const { path, profile } of best.files) saveFile(join(directory, path), JSON.stringify(profile))
+  for (const each of best.profiles) saveFile(join(directory, pathOf(row, each)), JSON.stringify(each.profile))
   return { ...best.spectrum, attempts: taken.length }
 }
 
 interface Taken {
   readonly spectrum: Omit<Spectrum, 'attempts'>
-  readonly files: readonly { readonly path: string; readonly profile: ThreadProfile['profile'] }[]
+  readonly profiles: readonly ThreadProfile[]
 }
 
 const byTrust = ({ spectrum: one }: Taken, { spectrum: other }: Taken) =>
@@ -67,7 +67,7 @@ async function takeOnce(row: Row, settings: SampleSettings, abort: AbortSignal):
       threads: others.map(other => describe(other, 0)),
       reason: sample.reason ?? whyPoor(ofMain),
     },
-    files: profiler.profiles.map(each => ({ path: pathOf(row, each), profile: each.profile })),
+    profiles: profiler.profiles,
   }
 }
 
@@ -79,7 +79,6 @@ function whyPoor({ unattributed }: ThreadSpectrum): string | null {
     : `the profile saw ${share} more than the main thread used`
 }
 
-/** Path of a profile, relative to the results. */
 function pathOf(row: Row, { thread }: ThreadProfile): string {
   const name = [row.number, row.name, thread].filter(part => part !== null).join('-')
   return join('profiles', `${name.replaceAll(/[^\w.=-]+/g, '-')}.cpuprofile`)

@@ -9,14 +9,7 @@ import {
   strengthOf,
   takeOutEffects,
 } from './control-variate.ts'
-import {
-  type Design,
-  type Estimate,
-  estimateFew,
-  type Scatter,
-  startsOfPair,
-  withStarts,
-} from './estimate.ts'
+import { type Design, type Estimate, estimateFew, type Scatter, withStarts } from './estimate.ts'
 import { confidenceOfLook } from './looks.ts'
 import { describe, describeAdjusted, pairedRatio, type Ratio } from './ratio.ts'
 import { FEW_CONFIDENCE, LEAST_VALUES, MANY_BLOCKS } from './thresholds.ts'
@@ -47,7 +40,7 @@ export function createComparison(run: RunValues): CompareRows {
     if (count === 0) return pairedRatio([], better)
     const confidence = looks ? confidenceOfLook(rows, count) : confidenceOf(count, scatter)
     const values = [...differences.values()]
-    const complete = (estimate: Estimate) => withStarts(estimate, startsOfPair({ keepsStacks }), confidence)
+    const complete = (estimate: Estimate) => withStarts(estimate, keepsStacks ? 2 : 0, confidence)
     const raw = complete(
       confidence === undefined ? estimateMean(values) : estimateFew(values, scatter, confidence),
     )

@@ -4,9 +4,6 @@ import { BOOTSTRAP_CONFIDENCE, LEAST_DEGREES, START_SCATTER } from './thresholds
 /** With so many degrees of freedom, Student's t is the normal distribution. */
 const MANY_DEGREES = 1000
 
-/** Number of starts whose scatter the samples of two rows cannot show. */
-export const startsOfPair = ({ keepsStacks }: Design): number => (keepsStacks ? 2 : 0)
-
 /**
  * Widens an estimate of rows whose stacks were started once, by an assumed scatter of starts, which no sample of the run can
  * show.

@@ -12,7 +12,6 @@ export const BOOTSTRAP_CONFIDENCE = 0.965
 /** An interval of the bootstrap is never wider than that of Student's t with this confidence. */
 export const MOST_CONFIDENCE = 0.99
 
-/** Resamples of one bootstrap. */
 export const RESAMPLES = 999
 
 /** The bootstrap takes an interval from at least this many values: resamples of fewer hardly scatter. */

@@ -53,12 +53,10 @@ const showContent =
     return renderRunMarkdown(run, presentation, pick(presentation.content(run), run))
   }
 
-/** The sentences below the costs, without what limited the run, which is for its report. */
-const said = (content: readonly Content[]) =>
-  content.filter(each => each.kind === 'remarks' && !each.isDetail && !each.heading)
+/** The sentences below the costs. */
+const said = (content: readonly Content[]) => content.filter(each => each.kind === 'remarks')
 
-const sentencesOf = (content: readonly Content[]) =>
-  said(content).flatMap(each => (each.kind === 'remarks' ? each.sentences : []))
+const sentencesOf = (content: readonly Content[]) => said(content).flatMap(({ sentences }) => sentences)
 
 /** Some columns of a run, and its remarks: all of them, or so many sentences. */
 const showColumns = (columns: Columns, sentenceCount?: number) =>

@@ -1,6 +1,5 @@
 import type { Implementation } from '../../../app/concerns.ts'
 
-/** The implementations of the grid. */
 export const gridComputes = ['inline', 'threads', 'processes'] as const satisfies Implementation<'compute'>[]
 
 /** One point of the grid: tasks of one kind, run by one implementation of compute. */

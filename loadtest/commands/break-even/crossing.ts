@@ -9,7 +9,6 @@ export interface Point {
 /** The length of a task, or `below` the shortest or `above` the longest measured length. */
 export type Length = number | 'below' | 'above'
 
-/** The length from which on a task should leave the main thread. */
 export interface Crossing {
   /** Median of the rounds; null when there are none, or when they contradict each other. */
   readonly lengthMicros: Length | null

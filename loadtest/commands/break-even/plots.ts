@@ -1,7 +1,6 @@
-import { renderTable } from '../../report/html.ts'
 import { type Mark, renderLines, scaleOfValues } from '../../report/lines.ts'
 import type { Plot } from '../../report/plot.ts'
-import { type Cell, formatBytes, formatMicros, gridComputes } from './cells.ts'
+import { type Cell, formatBytes, formatMicros } from './cells.ts'
 import {
   type BreakEvenResults,
   type CellResult,
@@ -23,14 +22,12 @@ const metrics = {
   mainThreadMicros: {
     title: 'Main-thread cost of a task',
     unit: 'µs a task',
-    digits: 1,
     howToRead:
       'CPU microseconds that the main thread spends on a task. Inline, this is the task itself; a task that leaves costs a message there and back.',
   },
   neighbourP99Ms: {
     title: 'How long others wait for the main thread',
     unit: 'ms (p99)',
-    digits: 2,
     howToRead: 'Other work for the main thread waits at most this long while tasks run, 99 times of 100.',
   },
 } as const satisfies Record<CrossingResult['metric'], object>
@@ -40,7 +37,7 @@ export const taskLengthPlots = ({ cells }: BreakEvenResults): Plot[] =>
   groupByPayload(cells).flatMap(group => [plotOf(group, 'mainThreadMicros'), plotOf(group, 'neighbourP99Ms')])
 
 function plotOf(cells: readonly CellResult[], metric: CrossingResult['metric']): Plot {
-  const { unit, digits, howToRead } = metrics[metric]
+  const { unit, howToRead } = metrics[metric]
   const { payloadBytes, concurrency } = cells[0] as CellResult
   const clients = concurrency === 1 ? 'one client' : `${concurrency} clients`
   const title = `${metrics[metric].title}: ${formatBytes(payloadBytes)}, ${clients}`
@@ -63,13 +60,5 @@ function plotOf(cells: readonly CellResult[], metric: CrossingResult['metric']):
     summary: `The least ${unit}, by the length of the task: ${lines.map(({ name, label }) => `${name}: ${label}`).join('; ')}.`,
     howToRead: `${howToRead} ${HOW_TO_READ}`,
     image: renderLines(lines, scaleOfValues(all, unit)),
-    data: renderTable(title, lines, [
-      { title: 'a task of', cell: ({ name }) => name },
-      ...gridComputes.map(compute => ({
-        title: `${compute}, ${unit}`,
-        cell: ({ known }: (typeof lines)[number]) =>
-          known.find(each => each.compute === compute)?.median.toFixed(digits) ?? '-',
-      })),
-    ]),
   }
 }

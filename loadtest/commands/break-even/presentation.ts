@@ -20,7 +20,6 @@ import {
 export const CROSSINGS_TITLE = 'From which length on a task should leave the main thread'
 export const LENGTHS_TITLE = 'A task of each length'
 
-/** How a run of `break-even` is shown. */
 export const breakEvenPresentation: Presentation<BreakEvenResults> = {
   heading: () => ({
     title: 'Should a task leave the main thread?',
@@ -48,7 +47,6 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
 const describePool = (threads: number) =>
   threads === 1 ? '1 thread or process' : `${threads} threads or processes`
 
-/** The cost of a task that was not measured. */
 const NOTHING: Median = { median: null, ci95: null }
 
 type Line = readonly CellResult[]
@@ -106,7 +104,6 @@ export function crossingColumns(crossings: readonly CrossingResult[]): Column<Pa
   ]
 }
 
-/** The first crossing in a sentence. */
 export function answerOf([first]: readonly CrossingResult[]): string {
   if (!first) return 'No length of a task was found to break even.'
   const { metric, compute, payloadBytes, concurrency } = first

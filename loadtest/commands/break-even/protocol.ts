@@ -53,7 +53,6 @@ export type Reply =
   | { readonly kind: 'measured'; readonly report: CellReport | StartReport }
   | { readonly kind: 'failed'; readonly message: string }
 
-/** Names an order by what is measured. */
 export function describeOrder(order: Pick<CellOrder, 'kind' | 'cell'> | StartOrder): string {
   if (order.kind === 'start') return `start of a ${order.name}`
   const { compute, lengthMicros, payloadBytes, concurrency } = order.cell

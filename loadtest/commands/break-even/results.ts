@@ -42,9 +42,7 @@ export interface CellResult extends Cell, Readonly<Record<CellMetric, Median>> {
 /** The metrics of a cell. Micros are CPU microseconds a task. */
 const cellMetrics = {
   mainThreadMicros: (sample: CellReport) => sample.mainThreadMicros,
-  /** Latency of the task itself. */
   latencyP99Ms: (sample: CellReport) => sample.latencyMs.p99,
-  /** Delay of other work for the main thread. */
   neighbourP99Ms: (sample: CellReport) => sample.neighbourDelayMs.p99,
 } as const
 

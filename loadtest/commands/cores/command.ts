@@ -3,9 +3,7 @@ import { appOptions } from '../../../app/config.ts'
 import { integers, toggle } from '../../../lib/cli/options.ts'
 import { rowsCommand } from '../../declaration/rows-command.ts'
 import { loadOptions, rowOptions, samplingOptions } from '../../options.ts'
-import { ratios } from '../../report/plots/gains.ts'
-import { latencyPlot } from '../../report/plots/latency.ts'
-import { bars } from '../../report/plots/values.ts'
+import { bars, ratios } from '../../report/plots/metrics.ts'
 import { chooseCoresApart } from '../../sample/cores.ts'
 import { selectRows } from '../../sample/rows.ts'
 import { settingsFrom } from '../../settings-from.ts'
@@ -76,5 +74,5 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
   metric: 'goodput',
   columns: () => coresColumns,
   remarks: describeCores,
-  plots: [bars('goodput'), ratios('goodput'), latencyPlot],
+  plots: [bars('goodput'), ratios('goodput'), bars('p99Ms')],
 })

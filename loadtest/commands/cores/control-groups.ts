@@ -43,20 +43,25 @@ const HOW =
 /** Control groups below that of this process. A path is that of a group, such as `slow/1234`. */
 export class ControlGroups {
   readonly #directory: string
-  readonly #own: string
   readonly #layout: Layout
 
-  /** @param own the directory of the group that this process is in, below which `directory` is made */
+  /** @param own the directory of the group that this process is in, which is `..` for the groups in `directory` */
   constructor(version: keyof typeof layouts, own: string, directory: string) {
     this.#layout = layouts[version]
-    this.#own = own
     this.#directory = join(own, directory)
-    this.#make(this.#directory)
+    this.create('.')
   }
 
   /** @throws UserError when that is not permitted */
   create(path: string): void {
-    this.#make(join(this.#directory, path))
+    const group = join(this.#directory, path)
+    try {
+      mkdirSync(group)
+      this.#layout.prepare(group)
+    } catch (error) {
+      removeGroup(group)
+      throw new UserError(`${HOW} (${(error as NodeJS.ErrnoException).code})`)
+    }
   }
 
   limit(path: string, quotaMicros: number, periodMicros: number): void {
@@ -69,7 +74,11 @@ export class ControlGroups {
 
   /** Moves a thread into a group, unless it has ended. Threads that it starts from then on begin in that group. */
   place(path: string, threadId: number): void {
-    this.#move(join(this.#directory, path), threadId)
+    try {
+      write(join(this.#directory, path), this.#layout.threads, threadId)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
   }
 
   /** Of all threads in the groups of a group. */
@@ -79,44 +88,17 @@ export class ControlGroups {
     )
   }
 
-  /** Moves a thread back into the group that this process was started in. */
-  release(threadId: number): void {
-    this.#move(this.#own, threadId)
-  }
-
   /** Removes a group and the groups in it. One that still has threads stays. */
   remove(path = '.'): void {
     removeGroup(join(this.#directory, path))
   }
-
-  #move(group: string, threadId: number): void {
-    try {
-      write(group, this.#layout.threads, threadId)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-    }
-  }
-
-  #make(group: string): void {
-    try {
-      mkdirSync(group)
-      this.#layout.prepare(group)
-    } catch (error) {
-      removeGroup(group)
-      throw new UserError(`${HOW} (${(error as NodeJS.ErrnoException).code})`)
-    }
-  }
 }
 
 /** Finds the CPU controller of this process. @throws UserError when there is none */
-export function findController(read = (file: string) => readFileSync(file, 'utf8')): {
-  readonly version: keyof typeof layouts
-  readonly own: string
-} {
-  const found = candidates(read)
-  const [first] = found
-  if (!first) throw new UserError(HOW)
-  return first
+export function findController(read = (file: string) => readFileSync(file, 'utf8')) {
+  const [found] = candidates(read)
+  if (!found) throw new UserError(HOW)
+  return found
 }
 
 function candidates(read: (file: string) => string) {

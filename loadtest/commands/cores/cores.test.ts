@@ -6,9 +6,9 @@ import type { Results } from '../../outcome/results.ts'
 import { summarizeRows } from '../../outcome/summarize.ts'
 import { type Row, rowOf } from '../../sample/rows.ts'
 import type { CoresUse, Sample } from '../../sample/sample.ts'
-import { compareReadings } from './cores-use.ts'
 import { describeCores, findBottleneck, overCoresColumns, stepsOnCores } from './presentation.ts'
 import { onCores, realCores, slowCores, speedFor } from './rows.ts'
+import { compareReadings } from './take.ts'
 
 const ladder = steps.map(step => rowOf(step, {}))
 const [first, last] = [ladder[0] as Row, ladder.at(-1) as Row]

@@ -138,7 +138,6 @@ function describeGroup(rows: readonly RowResult[]): string[] {
 const nameOf = ({ number, name }: RowResult) =>
   `${number === null ? '' : `step ${number} `}${withoutLoad(name)}`
 
-/** Says on which cores a row was measured. */
 export const describePlace = ({ count, speed }: RowCores) =>
   speed === 1
     ? `${counted(count, 'real core')}.`

@@ -12,7 +12,6 @@ const SHARE_OF_MACHINE = 0.5
 /** Documents and the stage show this number of cores first: most readers have about as many. */
 export const SHOWN_CORES = 8
 
-/** The rows that were measured on this many cores. */
 export const onSoManyCores = <R extends { readonly cores?: RowCores }>(
   rows: readonly R[],
   count = SHOWN_CORES,

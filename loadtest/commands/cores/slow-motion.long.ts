@@ -8,9 +8,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { CoresUse } from '../../sample/sample.ts'
 import { findController } from './control-groups.ts'
-import { watchCores } from './cores-use.ts'
 import { slowCores } from './rows.ts'
 import { SlowMotion } from './slow-motion.ts'
+import { watchCores } from './take.ts'
 
 const COUNT = 4
 const CORES = slowCores(COUNT, 0.125)

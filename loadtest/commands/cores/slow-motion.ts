@@ -74,7 +74,7 @@ export class SlowMotion {
 
   #close(): void {
     this.end()
-    for (const id of listThreadIds(process.pid)) this.#groups.release(id)
+    for (const id of listThreadIds(process.pid)) this.#groups.place('..', id)
     this.#groups.remove()
   }
 }

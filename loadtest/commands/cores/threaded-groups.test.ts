@@ -108,7 +108,7 @@ test('control groups of version 2 are made threaded before their controller is u
     groups.place('slow/7', 7)
     groups.remove('slow')
     assert.ok(kernel.groups.has(`${own}/slow-motion-1/slow/7`), 'it still has a thread')
-    groups.release(7)
+    groups.place('..', 7)
     groups.remove()
   })
   assert.deepEqual([...kernel.groups], [own])

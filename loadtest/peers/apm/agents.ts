@@ -4,11 +4,9 @@ import type { Apm, CreateApm } from '../../../app/concerns/apm/contract.ts'
 import { createApm as createNone } from '../../../app/concerns/apm/none.ts'
 import { type IntakeAddress, startIntake } from './start-intake.ts'
 
-/** The agent of a vendor, once it has been started. */
 interface Agent {
   /** Names the route of the present request, as the instrumentations of frameworks would. */
   nameRoute(path: string): void
-  /** Delivers what the agent still has. */
   flush(): Promise<unknown>
 }
 

@@ -20,11 +20,9 @@ export function makeCertificate(): { readonly key: string; readonly cert: string
   return { key: pem.slice(0, at), cert: pem.slice(at) }
 }
 
-/** How the intake of a vendor answers, and what it gets. */
 interface Intake {
   /** New Relic's agent speaks TLS only. */
   readonly usesTls?: boolean
-  /** The answer to a request, which becomes JSON. */
   answer(path: string, origin: string): unknown
   /** The number of spans in a request; a transaction counts as one. */
   countSpans(path: string, body: Buffer): number

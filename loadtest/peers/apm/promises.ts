@@ -1,6 +1,5 @@
 import type { Column } from '../../../lib/cli/columns.ts'
 
-/** A way in which the intake of a service fails. */
 export interface IntakeFault {
   readonly title: string
   readonly state: 'away' | 'silent'

@@ -2,7 +2,6 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** Where an agent delivers. */
 export interface IntakeAddress {
   readonly url: string
   /** The certificate of its server, if it uses TLS. */

@@ -9,7 +9,6 @@ const JOBS_PER_THREAD = 16
 
 export const unkept = unkeptByPools
 
-/** Runs tasks in the threads of Tinypool. */
 export const createCompute: CreatePool = options => {
   const { threads, workerMemoryMib } = options
   const { priority: _, ...workerData } = processData(options)

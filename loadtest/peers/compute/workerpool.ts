@@ -9,7 +9,6 @@ const stalled = 'after a thread has died, jobs that wait stay where they are unt
 
 export const unkept: Unkept = { ...unkeptByPools, rerun: stalled, 'memory limit': stalled, death: stalled }
 
-/** Runs tasks in the threads of workerpool. */
 export const createCompute: CreatePool = options => {
   const { threads, workerMemoryMib } = options
   const { priority: _, ...workerData } = processData(options)

@@ -1,7 +1,7 @@
 import { percent } from '../../../lib/units.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
 import { type Spectrum, slicesOf } from '../../spectrum/spectrum.ts'
-import { type Html, html, renderTable } from '../html.ts'
+import { type Html, html } from '../html.ts'
 import { type Line, type Mark, renderLines, scaleTo } from '../lines.ts'
 import { sliceColors } from '../palette.ts'
 import { nameOf, type Plot } from '../plot.ts'
@@ -14,28 +14,15 @@ export const splitRows = ({ steps }: Pick<Results, 'steps'>): Split[] =>
 const RULE =
   'The time of each function counts for the nearest function on its stack that belongs to a concern. Slices in muted colours belong to no concern: the service itself, HTTP, the runtime, garbage collection, native code. A bar is as long as the cost that was measured without a profiler; its parts are those of a sample of its own that ran with one, because a profiler costs time, too. The dashed part is time that was used, and that the profiler did not see.'
 
-const TITLE = 'How the main thread spends its time'
-
-/** Plots how the main thread of each row spends its time. */
 export function spectrumPlot(results: Pick<Results, 'steps'>): Plot | null {
   const rows = splitRows(results)
   if (rows.length === 0) return null
   return {
     id: 'spectrum',
-    title: TITLE,
+    title: 'How the main thread spends its time',
     summary: `${rows.map(row => `${nameOf(row)}: ${describe(row)}`).join('; ')}.`,
     howToRead: `CPU microseconds of the main thread per response, split by concern. ${RULE}`,
     image: html`${renderLegend(rows)}${renderLines(rows.map(lineOf), scaleTo(rows.map(endOf), 'µs'))}`,
-    data: renderTable(TITLE, rows, [
-      { title: 'row', cell: nameOf },
-      { title: 'µs', cell: row => microsOf(row).toFixed(0) },
-      ...slicesOf(rows.map(({ spectrum }) => spectrum)).map(slice => ({
-        title: slice,
-        cell: ({ spectrum }: Split) => percent(spectrum.shares[slice], 1),
-      })),
-      { title: 'unattributed', cell: ({ spectrum }) => percent(spectrum.unattributed, 1) },
-      { title: 'responses', cell: ({ spectrum }) => String(spectrum.responses) },
-    ]),
   }
 }
 
@@ -51,7 +38,6 @@ function describe(row: Split): string {
   return largest ? `${costOf(row)}, most of it ${largest}, ${percent(shares[largest])}` : costOf(row)
 }
 
-/** The names of the slices in their colours. */
 const renderLegend = (rows: readonly Split[]): Html =>
   html`<div class="legend">${slicesOf(rows.map(({ spectrum }) => spectrum)).map(
     slice => html`<span><i style="--own:${sliceColors[slice].fill}"></i>${slice}</span> `,
