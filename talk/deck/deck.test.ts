@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { concernColors } from '../../app/concern-colors.ts'
 import { concerns } from '../../app/concerns.ts'
 import { steps } from '../../app/steps.ts'
 import { placeOf } from './diagram.ts'
@@ -123,4 +126,10 @@ test('Markdown of the script becomes HTML, and its text is escaped', () => {
     renderInline('**Press** `5`, _Break_ <b> [here](x.md)').join(''),
     '<strong>Press</strong> <code>5</code>, <em>Break</em> &lt;b&gt; here',
   )
+})
+
+test('the threads of a concern have the colour on the stage that the concern has everywhere', () => {
+  const css = readFileSync(join(import.meta.dirname, '../../screen/page/colors.css'), 'utf8')
+  for (const concern of ['compute', 'rendering'] as const)
+    assert.equal(new RegExp(`--${concern}: (#\\w+);`).exec(css)?.[1], concernColors[concern].fill)
 })

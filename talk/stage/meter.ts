@@ -1,5 +1,6 @@
 import { percentilesOf } from '../../apm-agent/live/latency-buckets.ts'
 import type { Usage } from '../../app/server/usage.ts'
+import { record } from '../../lib/record.ts'
 import type { LoadWindow } from '../../loadtest/generator/load-window.ts'
 import type { Second } from '../../screen/stage-messages.ts'
 
@@ -21,13 +22,14 @@ interface MeterOptions {
   onSecond(second: Second): void
 }
 
-interface Reading
-  extends Pick<
-    Second,
-    'step' | 'scenario' | 'overload' | 'isBroken' | 'good' | 'failed' | 'refused' | 'healthMs'
-  > {
+const counted = ['good', 'failed', 'refused'] as const
+
+interface Reading extends Pick<Second, 'healthMs'> {
   readonly atMs: number
   readonly admin: string
+  readonly shown: ReturnType<MeterOptions['shown']>
+  /** Numbers of answers since the start. */
+  readonly counts: Readonly<Record<(typeof counted)[number], number>>
   /** Null if the app did not answer, because it was being replaced. */
   readonly usage: Usage | null
 }
@@ -48,7 +50,7 @@ export function startMeter({ app, window, admin, shown, onSecond }: MeterOptions
     const [usage, healthMs] = await Promise.all([readUsage(url), askApp(`${app}/healthz`, HEALTH_LIMIT_MS)])
     const { responses: good, errors, wrongBodies, refusals: refused } = window
     const counts = { good, refused, failed: errors + wrongBodies - refused }
-    return { atMs: performance.now(), admin: url, ...shown(), ...counts, healthMs, usage }
+    return { atMs: performance.now(), admin: url, shown: shown(), counts, healthMs, usage }
   }
 
   async function tick(): Promise<void> {
@@ -56,7 +58,7 @@ export function startMeter({ app, window, admin, shown, onSecond }: MeterOptions
     isReading = true
     const now = await read()
     isReading = false
-    const what = `${now.admin} ${now.scenario} ${now.isBroken}`
+    const what = `${now.admin} ${now.shown.scenario} ${now.shown.isBroken}`
     if (unchanged.what !== what) unchanged = { what, sinceMs: now.atMs }
     if (last) onSecond(between(last, now))
     last = now
@@ -65,19 +67,15 @@ export function startMeter({ app, window, admin, shown, onSecond }: MeterOptions
   function between(before: Reading, now: Reading): Second {
     const [from, to] = [before.usage?.mainThread, now.usage?.mainThread]
     const spent = from && to && before.admin === now.admin ? { from, to } : undefined
-    const isBroken = before.isBroken || now.isBroken
+    const isBroken = before.shown.isBroken || now.shown.isBroken
     const latencies = percentilesOf(window.meter.takeLatencies())
     return {
       atMs: Math.round(now.atMs - startedAtMs),
       durationMs: Math.round(now.atMs - before.atMs),
-      step: now.step,
-      scenario: now.scenario,
-      overload: now.overload,
+      ...now.shown,
       isBroken,
       isWarm: spent !== undefined && !isBroken && before.atMs > unchanged.sinceMs + WARM_UP_MS,
-      good: now.good - before.good,
-      failed: now.failed - before.failed,
-      refused: now.refused - before.refused,
+      ...record(counted, key => now.counts[key] - before.counts[key]),
       cpuMicros: spent ? spent.to.cpuMicros - spent.from.cpuMicros : null,
       p50Ms: latencies?.p50 ?? null,
       healthMs: now.healthMs && Math.round(now.healthMs),

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
-import { renderDeck } from '../../talk/deck/render.ts'
 import { makeSlides } from '../../talk/deck/slides.ts'
+import { renderDeck } from '../../talk/deck/write.ts'
 import { describeSteps } from '../../talk/stage/setting.ts'
 import { findViolations } from './axe.ts'
 import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
@@ -28,7 +28,7 @@ describe('the slides of the talk', { skip: missingBrowser }, () => {
   const directory = mkdtempSync(join(tmpdir(), 'deck-'))
   const file = join(directory, 'talk.html')
   const slides = makeSlides(SLIDES)
-  before(() => writeFileSync(file, renderDeck({ slides, minutes: 10, source: 'a test' })))
+  before(() => writeFileSync(file, renderDeck(slides, '10', 'a test')))
   after(() => rmSync(directory, { recursive: true }))
 
   for (const [width, height, colorScheme] of [
