@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { globSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { SegmentWriter } from './segment-writer.ts'
 
 const resource = { service: 'app', version: '1', host: 'h', pid: 1, instance: 'a' }
 
-function start(t: TestContext) {
-  const directory = mkdtempSync(join(tmpdir(), 'immediate-'))
+function start(t: TestContext, memoryChars = 12) {
+  const directory = temporaryDirectory(t)
   const waiting: (() => void)[] = []
   const [moved, troubles]: [string[], (string | undefined)[]] = [[], []]
   const limits = {
     batchChars: 1,
     flushSoon: (flush: () => void) => void waiting.push(flush),
-    memoryChars: 12,
+    memoryChars,
     segmentBytes: 8,
     diskBytes: 64,
   }
@@ -23,10 +23,7 @@ function start(t: TestContext) {
     onMoved: (path: string) => void moved.push(path),
   }
   const writer = new SegmentWriter(directory, resource, limits, listener, true)
-  t.after(async () => {
-    await writer.close()
-    rmSync(directory, { recursive: true })
-  })
+  t.after(() => writer.close())
   const written = () =>
     globSync(join(directory, '*/*.ndjson'))
       .sort()
@@ -69,6 +66,24 @@ describe('the writer of a worker thread', () => {
     for (const file of globSync(join(directory, 'a/*.ndjson')).slice(0, 2)) rmSync(file)
     for (const flush of waiting) flush()
     assert.equal(written().at(-1), 'line 9\n')
+  })
+
+  test('finds room for lines that waited in memory, also when they take more than the bound', t => {
+    const { directory, writer, written, waiting } = start(t, 1000)
+    const lines = Array.from({ length: 50 }, (_, line) => `line ${line}\n`)
+    writer.isFull = true
+    for (const line of lines) writer.write(line)
+    writer.isFull = false
+    let taken = ''
+    while (waiting.length > 0) {
+      for (const flush of waiting.splice(0)) flush()
+      // Complete segments are removed, as the transport does.
+      for (const file of globSync(join(directory, 'a/*.ndjson')).sort().slice(0, -1)) {
+        taken += readFileSync(file, 'utf8')
+        rmSync(file)
+      }
+    }
+    assert.equal(taken + written().join(''), lines.join(''))
   })
 
   test('goes on in a new directory when its own was taken away', t => {
