@@ -37,34 +37,28 @@ async function dropOldest(
   if (behind.length === 0) return
   const sizes = await segmentSizes(writer)
   let excessBytes = bytesWaiting(sizes, position) - writer.info.diskBytes * SHARE
-  const dropped: number[] = []
+  let lines = 0
+  let resume = 0
   for (const number of behind) {
     if (excessBytes <= 0) break
-    dropped.push(number)
+    // The lines of a file that cannot be read are counted when the writer has told its number of lines.
+    lines += await countLines(segmentFile(writer, number)).catch(() => 0)
+    resume = number + 1
     excessBytes -= sizes.get(number) as number
   }
-  if (dropped.length === 0) return
-  const lines = await countLines(dropped.map(number => segmentFile(writer, number)))
+  if (resume === 0) return
   const now = checkpoint.position(writer)
   // During the count, this target may have advanced and may be delivering these lines, or a call for another target may
   // have dropped them already.
   if (now.segment !== position.segment || now.resume !== position.resume) return
-  await checkpoint.drop(writer, (dropped.at(-1) as number) + 1, lines)
+  await checkpoint.drop(writer, resume, lines)
   complain(
     `logger-transport: ${name} is too far behind: it drops its oldest lines, ${checkpoint.counts.dropped} so far; other targets get them`,
   )
 }
 
-/**
- * Counts the lines in files. Half a line at the end of a segment counts as a line, as it does when it is read. The lines of
- * a file that cannot be read are counted when the writer has told its number of lines.
- */
-async function countLines(files: readonly string[]): Promise<number> {
-  const counts = await Promise.all(files.map(file => countLinesOf(file).catch(() => 0)))
-  return counts.reduce((sum, lines) => sum + lines, 0)
-}
-
-async function countLinesOf(path: string): Promise<number> {
+/** Counts the lines in a file. Half a line at the end of a segment counts as a line, as it does when it is read. */
+async function countLines(path: string): Promise<number> {
   const file = await openRegular(path)
   let lines = 0
   let end = NEWLINE

@@ -1,15 +1,28 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { count, flag, object, orAbsent, record as recordOf, text } from '../lib/check.ts'
 import { createComplaint } from '../lib/cli/terminal.ts'
 import { record } from '../lib/record.ts'
-import { Checkpoint, type Progress, type Saved } from './checkpoint.ts'
+import { Checkpoint, type Saved } from './checkpoint.ts'
 import { lineCounts, noLines } from './metrics.ts'
-import { isCount } from './protocol.ts'
 
 export const CHECKPOINT_FILE = 'checkpoint.json'
 /** It has about 200 bytes for each writer and target. */
 const MAX_BYTES = 16 * 2 ** 20
+
+const name = text(MAX_BYTES)
+const isProgress = object({
+  ...record(['segment', 'offset', 'epoch', 'line', 'settled'] as const, () => count),
+  resume: orAbsent(count),
+  fromMiddle: orAbsent(flag),
+  isOver: orAbsent(flag),
+})
+const isSaved = object({
+  ...record(lineCounts, () => count),
+  positions: recordOf(name, isProgress, MAX_BYTES),
+})
+const isCheckpoint = recordOf(name, isSaved, MAX_BYTES)
 
 /**
  * The file with the positions of all targets. It is saved after every delivery. After a transport has died, only lines that
@@ -19,17 +32,14 @@ export class CheckpointFile {
   readonly #path: string
   /** What the file had at the start. A target that is not served now keeps its part. */
   readonly #saved: Readonly<Record<string, Saved>>
-  /** The error of a file that is there and cannot be read. */
+  /** The error of a file that is there and is no checkpoint. */
   readonly error: Error | undefined
   readonly #checkpoints = new Map<string, Checkpoint>()
   readonly #complain = createComplaint()
   #writing: Promise<void> = Promise.resolve()
   #waiting: Promise<void> | undefined
 
-  /**
-   * Reads the file. A position that is not valid is ignored, so the lines of its writer are delivered from the beginning. If the
-   * file is missing or broken, this holds for all writers.
-   */
+  /** Reads the file. If it is missing or broken, the lines of all writers are delivered from the beginning. */
   constructor(path: string) {
     this.#path = path
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -78,30 +88,10 @@ export class CheckpointFile {
 }
 
 /** @throws if the file is broken */
-function readSaved(path: string): Record<string, Saved> {
+function readSaved(path: string): Readonly<Record<string, Saved>> {
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found) return {}
-  if (!found.isFile() || found.size > MAX_BYTES) throw new Error('it is no checkpoint')
-  return understood(JSON.parse(readFileSync(path, 'utf8')), toSaved)
-}
-
-/** @returns the values that are understood. @throws if `given` is null */
-function understood<Value>(given: object, understand: (value: unknown) => Value | undefined) {
-  const entries = Object.entries(given).map(([key, value]) => [key, understand(value)] as const)
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Record<string, Value>
-}
-
-function toSaved(given: unknown): Saved {
-  const { positions, ...counts } = (given ?? {}) as Record<string, unknown>
-  return {
-    ...record(lineCounts, key => (isCount(counts[key]) ? counts[key] : 0)),
-    positions: understood(positions ?? {}, toProgress),
-  }
-}
-
-function toProgress(given: unknown): Progress | undefined {
-  const { segment, offset, resume = 0, epoch = 1, line = 0, ...rest } = (given ?? {}) as Progress
-  const { settled = line, fromMiddle = false, isOver = false } = rest
-  if (![segment, offset, resume, epoch, line, settled].every(isCount) || segment === 0) return undefined
-  return { segment, offset, resume, epoch, line, settled, fromMiddle, isOver }
+  const saved: unknown = found.isFile() && found.size <= MAX_BYTES && JSON.parse(readFileSync(path, 'utf8'))
+  if (!isCheckpoint(saved)) throw new Error('it is no checkpoint')
+  return saved as Readonly<Record<string, Saved>>
 }

@@ -14,7 +14,7 @@ const REMEMBERED = 100
 const read: Position = { segment: Number.POSITIVE_INFINITY, offset: 0 }
 
 /** The position of a target in the lines of one writer. */
-export interface Progress extends Position {
+interface Progress extends Position {
   readonly epoch: number
   /** Number of lines of the writer before the position, in all its epochs. */
   readonly line: number
@@ -29,17 +29,15 @@ export interface Progress extends Position {
   readonly isOver?: boolean
 }
 
+const start: Progress = { ...beginning, epoch: 1, line: 0, settled: 0 }
+
 /** What is saved of a target. */
 export type Saved = LineCounts & { readonly positions: Readonly<Record<string, Progress>> }
 
 /** The positions of one target in the lines of each writer. */
 export class Checkpoint {
   readonly #positions: Map<string, Progress>
-  /**
-   * Numbers of lines, including those of earlier transports: those that were delivered, those that the target never gets,
-   * because too many waited for it or someone removed their segments, and those that it refused for good. A line that is
-   * delivered again counts once.
-   */
+  /** Numbers of lines, including those of earlier transports. A line that is delivered again counts once. */
   readonly counts: LineCounts
   /** Whether other targets were served from this directory before this target was added. */
   readonly #isLate: boolean
@@ -80,13 +78,8 @@ export class Checkpoint {
     const { linesBefore = before?.settled ?? 0 } = info
     const fromMiddle = before ? before.fromMiddle : this.#isLate && (epoch > 1 || first > 1)
     const settled = Math.max(before?.settled ?? 0, fromMiddle ? linesBefore : 0)
-    this.#positions.set(instance, {
-      epoch,
-      ...beginning,
-      line: linesBefore,
-      settled,
-      ...(fromMiddle && { fromMiddle }),
-    })
+    const isFromMiddle = fromMiddle && { fromMiddle }
+    this.#positions.set(instance, { ...start, epoch, line: linesBefore, settled, ...isFromMiddle })
     return this.settle(instance, linesBefore)
   }
 
@@ -105,7 +98,7 @@ export class Checkpoint {
 
   /** Returns the number of lines, from the position on, that were read in an earlier epoch already. */
   repeated(instance: string): number {
-    const { settled, line } = this.#positions.get(instance) ?? { settled: 0, line: 0 }
+    const { settled, line } = this.#positions.get(instance) ?? start
     return Math.max(0, settled - line)
   }
 
@@ -122,7 +115,7 @@ export class Checkpoint {
     lines: number,
     rejected: number,
   ): Promise<void> {
-    const { resume = 0, ...before } = this.#positions.get(instance) ?? { ...beginning, line: 0, settled: 0 }
+    const { resume = 0, ...before } = this.#positions.get(instance) ?? start
     const line = before.line + lines
     const settled = Math.max(before.settled, line)
     this.counts.delivered += settled - before.settled - rejected
@@ -139,8 +132,7 @@ export class Checkpoint {
    * @param lines the number of lines in the skipped segments
    */
   async drop({ instance }: Epoch, resume: number, lines: number): Promise<void> {
-    const progress = this.#positions.get(instance) as Progress
-    const { line, settled } = progress
+    const { line, settled, ...progress } = this.#positions.get(instance) as Progress
     this.#positions.set(instance, { ...progress, resume, line: line + lines, settled: settled + lines })
     this.counts.dropped += lines
     await this.write()

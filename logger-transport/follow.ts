@@ -5,7 +5,7 @@ import { keepBounds } from './bounds.ts'
 import type { Followed } from './checkpoint.ts'
 import { CHECKPOINT_FILE, CheckpointFile } from './checkpoint-file.ts'
 import { createDelivery, type Delivery } from './deliver.ts'
-import { IdleWait, type Tellers } from './idle-wait.ts'
+import { IdleWait } from './idle-wait.ts'
 import { Liveness } from './liveness.ts'
 import type { Metrics } from './metrics.ts'
 import { FINISH_LIMIT_MS, STALLED_MS } from './options.ts'
@@ -82,7 +82,7 @@ export async function followSegments(options: FollowOptions): Promise<void> {
     for (const [name, bytes] of await readLags(listing, followed))
       if (bytes > 0) sayWhatStays(name, bytes, logDirectory)
   } finally {
-    liveness.close()
+    liveness.keepOnly([])
   }
 }
 
@@ -116,11 +116,7 @@ async function followFor(
     if (finishing && quarantine.isPatient) advanced = await delay(POLL_MS, true)
     if (finishing && !advanced) return
     if (!advanced) await delay(POLL_MS, undefined, { signal: finish }).catch(() => {})
-    const tellers: Tellers = {
-      directories: [listing.logDirectory, ...writers.map(({ directory }) => directory)],
-      connections: listing.liveness.connections(writers.map(({ directory }) => directory)),
-    }
-    await idle.sleep(advanced, tellers)
+    await idle.sleep(advanced, listing, writers)
   }
 
   /** As `advance`, and deletes what no target needs. A writer that causes an error waits; the others go on. */

@@ -1,75 +1,42 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
+import { once } from 'node:events'
+import { watch, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import { describe, type TestContext, test } from 'node:test'
-import { IdleWait, type Tellers } from './idle-wait.ts'
-
-/** A reader finds nothing new until it sleeps. Resolves at the beginning of the sleep. */
-async function fallAsleep(idle: IdleWait, tellers: Tellers): Promise<{ readonly slept: Promise<void> }> {
-  for (;;) {
-    const slept = idle.sleep(false, tellers)
-    if (idle.isAsleep) return { slept }
-    await slept
-  }
-}
-
-function start(t: TestContext) {
-  const directory = mkdtempSync(join(tmpdir(), 'idle-wait-'))
-  const end = new AbortController()
-  t.after(() => {
-    end.abort()
-    rmSync(directory, { recursive: true })
-  })
-  return { directory, end, idle: new IdleWait(end.signal) }
-}
-
-async function connectToWriter(t: TestContext, directory: string): Promise<Socket> {
-  const path = join(directory, 'alive')
-  const server = createServer(asker => asker.on('error', () => {})).listen(path)
-  t.after(() => server.close())
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const socket = connect(path, resolve)
-  t.after(() => socket.destroy())
-  await promise
-  return socket
-}
+import { describe, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { temporaryDirectory } from '../test/temporary-directory.ts'
+import { watchForChange } from './idle-wait.ts'
+import { WRITER_FILE } from './protocol.ts'
 
 describe('a reader that sleeps', () => {
-  test('is woken by a new file, and polls again', async t => {
-    const { directory, idle } = start(t)
-    const tellers = { directories: [directory], connections: [] }
-    const { slept } = await fallAsleep(idle, tellers)
-    writeFileSync(join(directory, '1.log'), 'a line\n')
-    await slept
-    void idle.sleep(false, tellers)
-    assert.ok(!idle.isAsleep)
+  test('is woken by a new line, and not by a sign of life', async t => {
+    const directory = temporaryDirectory(t)
+    const { signal } = watchForChange([directory], [])
+    const any = watch(directory)
+    t.after(() => any.close())
+    writeFileSync(join(directory, WRITER_FILE), '{}')
+    await once(any, 'change')
+    await turn()
+    assert.equal(signal.aborted, false)
+    writeFileSync(join(directory, '1.ndjson'), '')
+    await once(signal, 'abort')
   })
 
-  test('is woken by the end of a writer', async t => {
-    const { directory, idle } = start(t)
-    const connection = await connectToWriter(t, directory)
-    const { slept } = await fallAsleep(idle, { directories: [directory], connections: [connection] })
+  test('is woken by the end of a writer, and watches it no longer', async t => {
+    const directory = temporaryDirectory(t)
+    const server = createServer(asker => asker.on('error', () => {})).listen(join(directory, 'alive'))
+    t.after(() => server.close())
+    const connection = connect(join(directory, 'alive'))
+    await once(connection, 'connect')
+    const listeners = connection.listenerCount('close')
+    const { signal } = watchForChange([], [connection])
     connection.destroy()
-    await slept
+    await once(signal, 'abort')
+    assert.equal(connection.listenerCount('close'), listeners)
   })
 
-  test('is woken when it has to end, and does not pause afterwards', async t => {
-    const { directory, end, idle } = start(t)
-    const tellers = { directories: [directory], connections: [] }
-    const { slept } = await fallAsleep(idle, tellers)
-    end.abort()
-    await slept
-    await idle.sleep(false, tellers)
+  test('is woken at once where a directory cannot be watched', t => {
+    assert.ok(watchForChange([join(temporaryDirectory(t), 'gone')], []).signal.aborted)
   })
-})
-
-test('a reader that is told of no writer polls', async t => {
-  const { directory, idle } = start(t)
-  for (let poll = 0; poll < 8; poll++) {
-    const slept = idle.sleep(false, { directories: [directory], connections: undefined })
-    assert.ok(!idle.isAsleep)
-    await slept
-  }
 })

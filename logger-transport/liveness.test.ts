@@ -18,7 +18,7 @@ async function makeWriter(t: TestContext, isListening = true) {
   const directory = temporaryDirectory(t)
   writeFileSync(join(directory, WRITER_FILE), '{}')
   const liveness = new Liveness()
-  t.after(() => liveness.close())
+  t.after(() => liveness.keepOnly([]))
   if (!isListening) return { directory, liveness }
   const child: ChildProcess = spawn(process.execPath, ['--eval', LISTEN, socketPath(directory)])
   t.after(() => child.kill('SIGKILL'))

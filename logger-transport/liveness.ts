@@ -43,10 +43,6 @@ export class Liveness {
     }
   }
 
-  close(): void {
-    this.keepOnly([])
-  }
-
   async #askAgain(directory: string, boot: WriterInfo['boot'], known: Known): Promise<Life> {
     const answer = await knock(socketPath(directory))
     if (typeof answer !== 'string') {

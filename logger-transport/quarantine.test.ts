@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import fs, { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
@@ -94,16 +94,12 @@ describe('a file that cannot be read', () => {
     const { directory } = open(t)
     const file = join(directory, CHECKPOINT_FILE)
     const position = (instance: string) => new CheckpointFile(file).of('one').position({ instance, epoch: 1 })
-    const make = [() => mkdirSync(file), () => writeFileSync(file, '{'), () => writeFileSync(file, 'null')]
-    for (const makeFile of make) {
-      makeFile()
+    const texts = ['{', 'null', '{"one":{"delivered":1,"dropped":0,"rejected":0,"positions":{"a":5}}}']
+    for (const make of [() => mkdirSync(file), ...texts.map(text => () => writeFileSync(file, text))]) {
+      make()
       assert.deepEqual(position('a'), { segment: 1, offset: 0 })
       assert.ok(new CheckpointFile(file).error, 'it is set aside')
       rmSync(file, { recursive: true })
     }
-    writeFileSync(file, '{"one":{"delivered":3,"positions":{"a":{"segment":2,"offset":7},"b":5}},"two":null}')
-    assert.deepEqual([position('a'), position('b').segment], [{ segment: 2, offset: 7 }, 1])
-    assert.equal(new CheckpointFile(file).of('one').counts.delivered, 3)
-    assert.match(readFileSync(file, 'utf8'), /"delivered":3/)
   })
 })

@@ -19,9 +19,8 @@ export interface Lines {
   readonly next: Position
 }
 
-const CHUNK_BYTES = 512 * 1024
-/** A longer line is cut at this size. Its rest is skipped and never held in memory as a whole. */
-const MAX_LINE_BYTES = 1024 * 1024
+/** Size of the memory into which lines are read. A longer line is cut at this size, and its rest is skipped. */
+const CHUNK_BYTES = 2 ** 20
 /** Short lines would need much more memory than their bytes. */
 const MAX_LINES = 8192
 const NEWLINE = 10
@@ -31,8 +30,8 @@ export class SegmentReader {
   readonly #memory = Buffer.allocUnsafeSlow(CHUNK_BYTES)
 
   /**
-   * Reads whole lines from a position on, about half a MiB of them at most, or one line that is longer. It returns no
-   * lines if there are no new ones. Lines without text are passed over. Calls must not overlap.
+   * Reads whole lines from a position on, about a MiB of them at most. It returns no lines if there are no new ones.
+   * Lines without text are passed over. Calls must not overlap.
    * @param isComplete whether nothing more can be appended to the segment. At the end of a complete segment, half a
    * line counts as a line, and reading continues with the following segment.
    * @param following the number of the segment to continue with after this one
@@ -49,49 +48,41 @@ export class SegmentReader {
     isListed = false,
     maxLines = MAX_LINES,
   ): Promise<Lines> {
+    const afterSegment = { segment: following, offset: 0 }
     const file = await openSegment(directory, from.segment)
-    if (!file) return { lines: [], next: isComplete && !isListed ? { segment: following, offset: 0 } : from }
+    if (!file) return { lines: [], next: isComplete && !isListed ? afterSegment : from }
     try {
-      const chunk = await readChunk(file, from.offset, this.#memory)
+      const chunk = await this.#readChunk(file, from.offset)
       const end = chunk.lastIndexOf(NEWLINE) + 1
       if (end > 0) {
         const { lines, bytes } = splitLines(chunk.subarray(0, end), Math.min(maxLines, MAX_LINES))
         return { lines, next: { ...from, offset: from.offset + bytes } }
       }
-      if (chunk.length === CHUNK_BYTES) return await this.#readLongLine(file, from, isComplete, following)
+      const beginning = chunk.toString()
+      const isCut = chunk.length === CHUNK_BYTES
+      const newline = isCut ? await this.#findNewline(file, from.offset + CHUNK_BYTES) : undefined
+      if (newline !== undefined) return { lines: [beginning], next: { ...from, offset: newline + 1 } }
       if (!isComplete) return { lines: [], next: from }
-      const torn = [chunk.toString()].filter(hasText)
-      return { lines: torn, next: { segment: following, offset: 0 } }
+      return { lines: [beginning].filter(hasText), next: afterSegment }
     } finally {
       await file.close()
     }
   }
 
-  /** Reads a line that is longer than a chunk. It returns the beginning of the line, up to `MAX_LINE_BYTES`. */
-  async #readLongLine(
-    file: FileHandle,
-    from: Position,
-    isComplete: boolean,
-    following: number,
-  ): Promise<Lines> {
-    // The beginning is read after the end was found, because before that the writer may still be appending to the line.
-    const readBeginning = async (end: number) => {
-      const memory = Buffer.allocUnsafe(Math.min(end - from.offset, MAX_LINE_BYTES))
-      return [(await readChunk(file, from.offset, memory)).toString()]
-    }
-    for (let offset = from.offset; ; offset += CHUNK_BYTES) {
-      const chunk = await readChunk(file, offset, this.#memory)
+  /** @returns the offset of the next newline in a file; undefined if there is none */
+  async #findNewline(file: FileHandle, from: number): Promise<number | undefined> {
+    for (let offset = from; ; offset += CHUNK_BYTES) {
+      const chunk = await this.#readChunk(file, offset)
       const newline = chunk.indexOf(NEWLINE)
-      if (newline >= 0) {
-        const end = offset + newline
-        return { lines: await readBeginning(end), next: { ...from, offset: end + 1 } }
-      }
-      if (chunk.length < CHUNK_BYTES) {
-        if (!isComplete) return { lines: [], next: from }
-        const lines = await readBeginning(offset + chunk.length)
-        return { lines, next: { segment: following, offset: 0 } }
-      }
+      if (newline >= 0) return offset + newline
+      if (chunk.length < CHUNK_BYTES) return undefined
     }
+  }
+
+  /** Fills the memory from a file, and returns the part of it that was filled. */
+  async #readChunk(file: FileHandle, offset: number): Promise<Buffer> {
+    const { bytesRead } = await file.read(this.#memory, 0, CHUNK_BYTES, offset)
+    return this.#memory.subarray(0, bytesRead)
   }
 }
 
@@ -102,12 +93,6 @@ async function openSegment(directory: string, number: number): Promise<FileHandl
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
-}
-
-/** Fills the memory from a file, and returns the part of it that was filled. */
-async function readChunk(file: FileHandle, offset: number, memory: Buffer): Promise<Buffer> {
-  const { bytesRead } = await file.read(memory, 0, memory.length, offset)
-  return memory.subarray(0, bytesRead)
 }
 
 /** @returns the lines that have text, at most `maxLines` of them, and the number of bytes up to their end */

@@ -139,22 +139,21 @@ export const isFinished = ({ segments, closed }: Writer, { segment }: Position):
 export const isWaiting = (number: number, { segment, resume = 0 }: Position): boolean =>
   number === segment || number > Math.max(segment, resume - 1)
 
-/**
- * Deletes the segments that wait for no target. If every target has finished the writer, deletes its whole directory.
- * @returns whether the whole directory was deleted
- */
-async function deleteDelivered(writer: Writer, positions: readonly Position[]): Promise<boolean> {
-  if (positions.every(position => isFinished(writer, position))) {
-    // The rename hides the directory at once. A half deleted one would look, to the reader for another target, as if
-    // lines were missing.
-    const deleted = deletedName(writer.directory)
-    const isHidden = await rename(writer.directory, deleted).then(() => true, isGone)
-    if (isHidden) await remove(deleted)
-    return isHidden
+/** Deletes the segments that wait for no target, and the whole directory of a writer that every target has finished. */
+export async function tidy(writer: Writer, targets: readonly Followed[]): Promise<void> {
+  const positions = targets.map(({ checkpoint }) => checkpoint.position(writer))
+  if (!positions.every(position => isFinished(writer, position))) {
+    const past = writer.segments.filter(number => !positions.some(position => isWaiting(number, position)))
+    for (const number of past) await remove(segmentFile(writer, number))
+    return
   }
-  const past = writer.segments.filter(number => !positions.some(position => isWaiting(number, position)))
-  for (const number of past) await rm(segmentFile(writer, number), { force: true }).catch(() => {})
-  return false
+  // The rename hides the directory at once. A half deleted one would look, to the reader for another target, as if
+  // lines were missing.
+  const deleted = deletedName(writer.directory)
+  const isHidden = await rename(writer.directory, deleted).then(() => true, isGone)
+  if (!isHidden) return
+  await remove(deleted)
+  for (const { checkpoint } of targets) await checkpoint.forget(writer)
 }
 
 /** What cannot be deleted now is deleted later, when it is found again. */
@@ -182,13 +181,6 @@ export const bytesWaiting = (sizes: ReadonlyMap<number, number>, position: Posit
 
 export const segmentFile = ({ directory }: Writer, number: number): string =>
   join(directory, segmentName(number))
-
-/** Deletes segments that no target needs any more, and the directory of a writer that all targets have finished. */
-export async function tidy(writer: Writer, targets: readonly Followed[]): Promise<void> {
-  const positions = targets.map(({ checkpoint }) => checkpoint.position(writer))
-  if (!(await deleteDelivered(writer, positions))) return
-  for (const { checkpoint } of targets) await checkpoint.forget(writer)
-}
 
 /** Returns the number of bytes that wait for each target, by the target's name. */
 export async function readLags(

@@ -31,7 +31,9 @@ interface Segments {
 }
 
 /**
- * Opens the segments that this process writes for logger-transport, in a directory of its own.
+ * Opens the segments that this process writes for logger-transport, in a directory of its own. While lines cannot be written,
+ * it complains at most once a minute. On recovery, it reports how many were dropped; at the end, it says on stderr how many
+ * were not reported.
  * @throws UserError if the directory cannot be created, or if other users may write to it
  */
 export function openSegments(options: SegmentsOptions): Segments {
@@ -39,16 +41,34 @@ export function openSegments(options: SegmentsOptions): Segments {
   // What is reported belongs to no request, though a batch is written in the context of the request that began it.
   const outside = AsyncLocalStorage.snapshot()
   const report: SegmentsOptions['report'] = (...line) => outside(() => options.report(...line))
-  // The process may change its directory later.
-  const logDir = resolve(options.logDir)
-  const drops = new Drops(report)
-  makePrivateDirectory(logDir, '--log-dir')
-  const limits = segmentLimits(logMemoryMib * 2 ** 20, logDiskMib * 2 ** 20)
+  const complain = createComplaint()
+  let reported = 0
+  let reason = 'the file system took too long'
+  let isClosing = false
   const listener: Listener = {
-    onTrouble: reason => drops.trouble(reason),
+    onTrouble(trouble) {
+      if (trouble !== undefined) {
+        reason = trouble
+        complain(`logger-transport: log lines wait, and are dropped past a bound: ${reason}`)
+      } else if (writer.dropped > reported && !isClosing) {
+        const dropped = writer.dropped - reported
+        reported += dropped
+        report('warn', 'log lines were dropped', { dropped })
+      }
+    },
     onMoved: directory =>
       report('warn', 'the log segments were taken away; lines go on elsewhere', { directory }),
   }
+  /** @param dropped the number of all lines that were dropped */
+  const sayLost = (dropped: number) => {
+    const lost = dropped - reported
+    reported = dropped
+    if (lost > 0) process.stderr.write(`logger-transport: ${lost} log lines are lost: ${reason}\n`)
+  }
+  // The process may change its directory later.
+  const logDir = resolve(options.logDir)
+  makePrivateDirectory(logDir, '--log-dir')
+  const limits = segmentLimits(logMemoryMib * 2 ** 20, logDiskMib * 2 ** 20)
   const writer = openWriter(
     logDir,
     () => new SegmentWriter(logDir, resource, limits, listener, options.isImmediate),
@@ -56,21 +76,20 @@ export function openSegments(options: SegmentsOptions): Segments {
   // A process that ends by process.exit() or by an uncaught error leaves no time for the next batch.
   const writeLast = () => {
     writer.writeLast()
-    drops.sayLost(writer.unwritten)
+    sayLost(writer.unwritten)
   }
   process.once('exit', writeLast)
   return {
-    write(lines, count = 1) {
-      if (!writer.write(lines, count)) drops.refused += count
-    },
+    write: (lines, count) => void writer.write(lines, count),
     dropped: () => writer.dropped,
     pretendFull(isFull) {
       writer.isFull = isFull
     },
     async close() {
+      isClosing = true
       await writer.close()
       process.removeListener('exit', writeLast)
-      drops.sayLost(writer.dropped)
+      sayLost(writer.dropped)
     },
   }
 }
@@ -82,46 +101,6 @@ function openWriter(directory: string, open: () => SegmentWriter): SegmentWriter
     const { code } = error as NodeJS.ErrnoException
     throw new UserError(
       `cannot write log segments to ${directory} (${code}); choose another place with --log-dir`,
-    )
-  }
-}
-
-/**
- * Complains at most once a minute that lines cannot be written. On recovery, reports how many were dropped; at the end, says
- * on stderr how many were not reported.
- */
-class Drops {
-  /** Number of lines that were refused since the last report. */
-  refused = 0
-  readonly #report: SegmentsOptions['report']
-  readonly #complain = createComplaint()
-  #reported = 0
-  #reason = ''
-
-  constructor(report: SegmentsOptions['report']) {
-    this.#report = report
-  }
-
-  /** @param reason why lines cannot be written; undefined if they can */
-  trouble(reason: string | undefined): void {
-    if (reason !== undefined) {
-      this.#reason = reason
-      this.#complain(`logger-transport: log lines wait, and are dropped past a bound: ${reason}`)
-    } else if (this.refused > 0) {
-      const dropped = this.refused
-      this.refused = 0
-      this.#reported += dropped
-      this.#report('warn', 'log lines were dropped', { dropped })
-    }
-  }
-
-  /** @param dropped the number of all lines that were dropped */
-  sayLost(dropped: number): void {
-    const lost = dropped - this.#reported
-    if (lost === 0) return
-    this.#reported = dropped
-    process.stderr.write(
-      `logger-transport: ${lost} log lines are lost: ${this.#reason || 'the file system took too long'}\n`,
     )
   }
 }

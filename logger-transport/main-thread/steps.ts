@@ -1,15 +1,4 @@
-import {
-  accessSync,
-  closeSync,
-  ftruncateSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import * as promises from 'node:fs/promises'
 
 /** The calls of the file system that a writer makes. Each has its result at once, or a promise of it. */
@@ -37,19 +26,19 @@ export const later: Files = promises
 /** The calls that block the thread: others may end it at any time, or nothing runs later because the process ends. */
 export const now: Files = {
   open(path, flags, mode) {
-    const fd = openSync(path, flags, mode)
+    const fd = fs.openSync(path, flags, mode)
     return {
-      write: (bytes, from) => ({ bytesWritten: writeSync(fd, bytes, from) }),
-      truncate: sizeBytes => ftruncateSync(fd, sizeBytes),
-      close: () => closeSync(fd),
+      write: (bytes, from) => ({ bytesWritten: fs.writeSync(fd, bytes, from) }),
+      truncate: sizeBytes => fs.ftruncateSync(fd, sizeBytes),
+      close: () => fs.closeSync(fd),
     }
   },
-  access: path => accessSync(path),
-  readdir: path => readdirSync(path),
-  stat: path => statSync(path),
-  rename: renameSync,
-  utimes: utimesSync,
-  writeFile: (path, text, options) => writeFileSync(path, text, options),
+  access: path => fs.accessSync(path),
+  readdir: path => fs.readdirSync(path),
+  stat: path => fs.statSync(path),
+  rename: fs.renameSync,
+  utimes: fs.utimesSync,
+  writeFile: (path, text, options) => fs.writeFileSync(path, text, options),
 }
 
 /** Work that is written once for both kinds of calls. It passes the result of each call to `wait`. */
