@@ -97,12 +97,12 @@ export function stepOf(concern: Concern, name: string): number | undefined {
 export const namesOf = <C extends Concern>(concern: C) =>
   Object.keys(implementations[concern]) as Implementation<C>[]
 
-/** A composition by the names of its implementations, and the destination of `sidecar` logging. */
-type Named = Readonly<Record<Concern, string>> & { readonly logTo?: string | undefined }
+/** A composition by the names of its implementations. */
+type Named = Readonly<Record<Concern, string>>
 
 /** The sidecars, each with a test whether a composition needs it: one line per sidecar. */
 const sidecars: Readonly<Record<string, (named: Named) => boolean>> = {
-  'logger-transport': ({ logging, logTo }) => logging === 'sidecar' && logTo !== 'stdout',
+  'logger-transport': ({ logging }) => logging === 'sidecar',
   'apm-agent': ({ apm }) => apm !== 'none',
 }
 

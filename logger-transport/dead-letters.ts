@@ -14,9 +14,8 @@ export const deadLetterFile = (logDirectory: string, target: string): string =>
   join(logDirectory, `rejected-${target}.ndjson`)
 
 /**
- * Makes what keeps the lines that a target refused for good, so that they neither get lost nor hold up the lines behind them. They
- * are complete: a transport that gets this file as a pipe delivers them. If the file cannot be written, they are lost, because waiting
- * would hold up the lines behind.
+ * Makes what keeps the lines that a target refused for good, with their resource. If the file cannot be written, they are
+ * lost, because waiting would hold up the lines behind.
  */
 export function createDeadLetters(logDirectory: string, target: string) {
   const path = deadLetterFile(logDirectory, target)

@@ -13,35 +13,30 @@ import type { Counts } from '../lib/processes/protocol.ts'
 import { record } from '../lib/record.ts'
 import { PROMETHEUS_TYPE, toPrometheusText } from '../lib/telemetry/prometheus.ts'
 import { figuresOf } from './figures.ts'
-import { type FollowOptions, followSegments } from './follow.ts'
+import { followSegments } from './follow.ts'
 import { lineCounts, Metrics } from './metrics.ts'
 import { createTarget, FINISH_LIMIT_MS, transportOptions } from './options.ts'
-import { followPipe, pipeUsage, readsPipe } from './pipe.ts'
 
 /** At a stop, requests to the metrics server that are in flight have this much time to end. */
 const DRAIN_MS = 5000
 /** A stop takes longer only if a call of the file system hangs. */
 const STOP_MARGIN_MS = 3000
 
-const usages = {
-  segments: 'logger-transport [options]',
-  pipe: pipeUsage,
-}
-
 await runCommand({
-  usage: Object.values(usages).join('   or   '),
+  usage: 'logger-transport [options]',
   description: 'Delivers the log lines of services to their targets.',
   options: transportOptions,
   async run(options) {
     const logDirectory = resolve(options.logDir)
-    await ownDirectory(logDirectory)
+    makePrivateDirectory(logDirectory, '--log-dir')
+    await ownPlace({ path: logDirectory, isDirectory: true, name: 'logger-transport', flag: '--log-dir' })
     const metrics = new Metrics()
     const targets = await Promise.all(options.targets.map(name => createTarget(name, options)))
     const server = createMetricsServer(metrics)
     guardServer(server, options.allowedHosts)
     const address = await listen(server, options.host, options.port)
     const finish = new AbortController()
-    const followed = follow({ ...options, logDirectory, targets, metrics, finish: finish.signal })
+    const followed = followSegments({ logDirectory, targets, metrics, finish: finish.signal })
     // These lines were counted by earlier transports, which have reported them to the stack themselves.
     const before = metrics.countLines()
 
@@ -60,24 +55,11 @@ await runCommand({
       addresses: { http: address },
       close,
       stopLimitMs: FINISH_LIMIT_MS + STOP_MARGIN_MS,
-      endsWithInput: readsPipe(),
     })
-    // It ends when no target is left, or with its input.
+    // It ends when no target is left.
     void followed.then(stop)
   },
 })
-
-/** Makes the log directory, which no other transport may read. A pipe needs none. */
-async function ownDirectory(path: string): Promise<void> {
-  if (readsPipe()) return
-  makePrivateDirectory(path, '--log-dir')
-  await ownPlace({ path, isDirectory: true, name: 'logger-transport', flag: '--log-dir' })
-}
-
-function follow(options: FollowOptions): Promise<void> {
-  if (readsPipe()) return followPipe(process.stdin, options)
-  return followSegments(options)
-}
 
 function createMetricsServer(metrics: Metrics) {
   const json = (value: unknown) => ['application/json', JSON.stringify(value)] as const

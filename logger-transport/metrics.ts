@@ -9,7 +9,7 @@ export const noLines = (): LineCounts => record(lineCounts, () => 0)
 export interface TargetCounts {
   /** Includes lines of earlier transports on this directory. */
   readonly lines: LineCounts
-  /** Lines that were read from segments or the pipe. */
+  /** Lines that were read from segments. */
   read: number
   /** Lines that are no JSON object, and are delivered as text. */
   malformed: number

@@ -32,30 +32,17 @@ export function fieldsOf({ line, resource }: LogRecord): Record<string, unknown>
 
 /**
  * Adds the resource of its writer to a line. If the line has a field `host` of its own, the host of the resource is
- * `host.name`, its name in OpenTelemetry; and so on. A line that is not a JSON object is kept as text in the field `raw`.
+ * `host.name`, its name in OpenTelemetry; and so on. If the writer has no resource, because somebody put lines of a log file into the
+ * place of segments, each line says it. A line that is not a JSON object is kept as text in the field `raw`.
  */
-export function enrich(read: string, resource: Partial<Resource>): LogRecord {
-  const line = withoutMargins(read)
+export function enrich(read: string, given: Partial<Resource>): LogRecord {
+  // Programs write a carriage return behind a line, a byte order mark before the first, or blanks around it.
+  const line = read.trim()
   const fields = parseObject(line)
-  return fields
-    ? { text: append(line, missingIn(fields, resource)), line, resource, malformed: false }
-    : describeMalformed(line, resource)
+  if (!fields) return describeMalformed(line, given)
+  const resource = Object.keys(given).length > 0 ? given : resourceIn(fields)
+  return { text: append(line, missingIn(fields, resource)), line, resource, malformed: false }
 }
-
-/**
- * Reads a line of a pipe. Lines of a log file, and those that the app writes to a pipe, say their whole resource
- * themselves. Of other lines nothing is known but what the environment of this process names.
- */
-export function readPiped(read: string): LogRecord {
-  const line = withoutMargins(read)
-  const fields = parseObject(line)
-  return fields
-    ? { text: line, line, resource: resourceIn(fields), malformed: false }
-    : describeMalformed(line, {})
-}
-
-/** Programs write a carriage return behind a line, a byte order mark before the first, or blanks around it. */
-const withoutMargins = (line: string): string => line.trim()
 
 /** The resource that a line contains; empty if a part is missing. What the environment names goes before it. */
 function resourceIn(fields: Fields): Partial<Resource> {

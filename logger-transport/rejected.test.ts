@@ -8,7 +8,7 @@ import { deadLetterFile } from './dead-letters.ts'
 import { follow, taking } from './follow.fixture.ts'
 import { CLOSED_FILE, segmentName, WRITER_FILE } from './protocol.ts'
 import { fieldsOf, type LogRecord } from './record.ts'
-import type { Target } from './targets/contract.ts'
+import { type Target, TargetGone } from './targets/contract.ts'
 
 /** Makes the directory of a writer that has written four lines and stopped. */
 function leave(t: TestContext): string {
@@ -80,4 +80,19 @@ test('lines that a target refuses do not fill a disk on which others wait', asyn
     String(said.mock.calls[0]?.arguments[0]),
     /they are lost, because the disk of .* is nearly full/,
   )
+})
+
+test('segments are not followed any more once no target is left, and their lines stay', async t => {
+  const { exitCode } = process
+  t.after(() => {
+    process.exitCode = exitCode
+  })
+  const said = t.mock.method(process.stderr, 'write', () => true)
+  const logDirectory = leave(t)
+  const deliver = () => Promise.reject(new TargetGone('write EPIPE'))
+  await follow(logDirectory, [{ name: 'stdout', deliver, close: async () => {} }]).followed
+  assert.equal(process.exitCode, 1)
+  assert.equal(readFileSync(join(logDirectory, 'a', segmentName(1)), 'utf8').split('\n').length, 5)
+  const text = said.mock.calls.map(({ arguments: [line] }) => String(line)).join('')
+  assert.match(text, /stdout is given up, because it is gone: write EPIPE\n.*60 bytes of them stay/s)
 })

@@ -169,10 +169,7 @@ class ProcessStack implements Stack {
     name: keyof typeof programs,
     values: Readonly<Record<string, unknown>>,
   ): Promise<string | undefined> {
-    const logTo = this.#options.app?.logTo
-    return this.#possible.some(each => isNeeded(name, { ...each, logTo }))
-      ? this.#startServer(name, values)
-      : undefined
+    return this.#possible.some(each => isNeeded(name, each)) ? this.#startServer(name, values) : undefined
   }
 
   #startApp(chosen: Composition, changed?: Partial<AppConfig>): Promise<string> {

@@ -2,7 +2,6 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { agentOptions } from '../apm-agent/options.ts'
 import { isNeeded } from '../app/concerns.ts'
-import { appOptions } from '../app/config.ts'
 import { composeFrom, compositionOptions } from '../app/server/composition-options.ts'
 import { runCommand } from '../lib/cli/command.ts'
 import { parseOptions } from '../lib/cli/command-line.ts'
@@ -26,16 +25,15 @@ await runCommand({
 /healthz. The options of the sidecar are environment variables.`,
   options: {
     ...compositionOptions,
-    logTo: appOptions.logTo,
     host: agentOptions.host,
     port: integer({ min: 0, max: 65535, default: '0', help: 'port to listen on; 0 takes a free one' }),
   },
   takesWords: true,
-  async run({ logTo, host, port, ...chosen }, [word]) {
+  async run({ host, port, ...chosen }, [word]) {
     const name = sidecars.find(each => each === word)
     if (!name) throw new UserError(`${sidecars.join(' or ')} is expected, received ${JSON.stringify(word)}`)
     const composition = composeFrom(chosen)
-    if (isNeeded(name, { ...composition, logTo })) return becomeSidecar(name)
+    if (isNeeded(name, composition)) return becomeSidecar(name)
     const concern = concernOf[name]
     await idle(name, `${concern} by ${composition[concern]} does not need it`, host, port)
   },

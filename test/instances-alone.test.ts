@@ -47,12 +47,6 @@ describe('an app of two instances without a stack', () => {
     const message = `error: cannot listen on 127.0.0.1:${port} (EADDRINUSE); choose another with --port\n`
     assert.equal(stderr, message)
   })
-
-  test('does not write lines of several instances to one pipe', async t => {
-    const { stderr, code } = await runCommand('app/main.ts', [...standalone(t).flags, '--log-to=stdout'])
-    assert.deepEqual([code, stderr.split('\n').length], [1, 2])
-    assert.match(stderr, /^error: several instances cannot write whole lines/)
-  })
 })
 
 /** Flags of an app that needs no other process, and whose instances start no thread. */

@@ -25,7 +25,7 @@ const settings = ['--blocks', values.blocks, '--warmup', '1s', '--for', '2s']
 if (values.json) settings.push('--json')
 
 mkdirSync('logs', { recursive: true, mode: 0o700 })
-// Both sides have the same receivers: apm-agent takes OpenTelemetry's OTLP, too. Without a pipe on stdin, logger-transport reads segments.
+// Both sides have the same receivers: apm-agent takes OpenTelemetry's OTLP, too.
 const stdio = ['ignore', 'ignore', 'inherit']
 const sidecars = [
   spawn('node_modules/.bin/logger-transport', ['--log-file', 'logs/shipped.log', '--port', '0'], {

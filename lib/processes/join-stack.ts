@@ -8,7 +8,7 @@ import type { ListeningMessage, Member } from './protocol.ts'
  * @returns a function that stops this process from within
  */
 export function joinStack(member: Member): () => Promise<void> {
-  const { name, close, endsWithInput } = member
+  const { name, close } = member
   const addresses = {
     ...member.addresses,
     ...inspectorAddress(),
@@ -24,9 +24,9 @@ export function joinStack(member: Member): () => Promise<void> {
     process.exit()
   }
   process.on('SIGTERM', inStack ? () => {} : stop)
-  process.on('SIGINT', inStack || endsWithInput ? () => {} : stop)
+  process.on('SIGINT', inStack ? () => {} : stop)
   process.on('disconnect', stop)
-  overseeMember(member, stop)
+  overseeMember(stop)
   if (inStack) void tell({ kind: 'listening', addresses })
   else
     for (const [what, url] of Object.entries(addresses))

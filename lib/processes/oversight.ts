@@ -22,11 +22,11 @@ export function inspectorAddress(): Addresses {
  * Makes a member obey a stack that restarts its processes: it stops when it is told to, and reports a SIGTERM, which may be
  * meant for it alone. A process without a terminal does not stop on SIGHUP.
  */
-export function overseeMember({ endsWithInput }: Member, stop: () => Promise<void>): void {
+export function overseeMember(stop: () => Promise<void>): void {
   const inStack = process.connected
   if (inStack)
     process.on('SIGTERM', () => void process.send?.({ kind: 'terminated' } satisfies MemberMessage))
-  const stopsOnHangup = !inStack && !endsWithInput && hasTerminal()
+  const stopsOnHangup = !inStack && hasTerminal()
   process.on('SIGHUP', stopsOnHangup ? stop : () => {})
   onStackMessage(message => message.kind === 'stop' && void stop())
   process.on('exit', () => process.connected || removeStackDirectory())

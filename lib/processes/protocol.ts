@@ -6,8 +6,6 @@ export interface Member {
   close(): Promise<unknown>
   /** The time that `close` may take, in milliseconds; then the process is killed. Without it there is no limit. */
   readonly stopLimitMs?: number
-  /** Whether Ctrl-C is ignored because the process reads its input to the end; the writer then decides when to stop. */
-  readonly endsWithInput?: boolean
 }
 
 /** Messages of the processes of a stack to the process that started them, over Node.js's IPC channel. */
@@ -68,25 +66,15 @@ export type Signal = (typeof signals)[number]
 /** Each process reports only the counts that it has: the app emits and drops, a sidecar delivers. */
 export type Counts = Partial<Record<Signal, Partial<SignalCounts>>>
 
-export interface SignalCounts {
-  emitted: number
-  delivered: number
-  dropped: number
-  /** Refused for good by their destination, and kept in a dead-letter file. Only log lines are ever rejected. */
-  rejected: number
-}
+/** A rejected one was refused for good by its destination, and is kept in a dead-letter file. Only log lines are ever rejected. */
+const countNames = ['emitted', 'delivered', 'dropped', 'rejected'] as const
+export type SignalCounts = Record<(typeof countNames)[number], number>
 
 /** The sum of the counts of several processes. */
 export const sumCounts = (counts: readonly Counts[]): Counts =>
-  Object.fromEntries(signals.map(signal => [signal, sumOf(counts, signal)]))
+  Object.fromEntries(signals.map(signal => [signal, sumOf(counts.map(each => each[signal] ?? {}))]))
 
-function sumOf(counts: readonly Counts[], signal: Signal): SignalCounts {
-  const sum = (key: keyof SignalCounts) =>
-    counts.reduce((total, each) => total + (each[signal]?.[key] ?? 0), 0)
-  return {
-    emitted: sum('emitted'),
-    delivered: sum('delivered'),
-    dropped: sum('dropped'),
-    rejected: sum('rejected'),
-  }
-}
+const sumOf = (counts: readonly Partial<SignalCounts>[]): Partial<SignalCounts> =>
+  Object.fromEntries(
+    countNames.map(name => [name, counts.reduce((total, each) => total + (each[name] ?? 0), 0)]),
+  )

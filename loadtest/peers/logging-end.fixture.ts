@@ -16,7 +16,6 @@ const { logger } = await createLogging(createLogSink, {
   logLevel: 'info',
   logRedact: [],
   resource,
-  logTo: 'segments',
   logMemoryMib: 16,
   logDiskMib: 256,
 })

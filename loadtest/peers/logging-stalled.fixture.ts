@@ -28,7 +28,7 @@ const modules: Readonly<
 const { createLogSink } = await (modules[name as string] as (typeof modules)[string])()
 const { logger, counts } = await createLogging(createLogSink, {
   ...{ logFile, logDir, logLevel: 'info', logRedact: [], resource },
-  ...{ logTo: 'segments', logMemoryMib: 1, logDiskMib: 16 },
+  ...{ logMemoryMib: 1, logDiskMib: 16 },
 })
 const before = process.memoryUsage.rss()
 process.send?.('begun')

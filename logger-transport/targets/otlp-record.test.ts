@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import { describe, test } from 'node:test'
 import type { ReadableLogRecord } from '@opentelemetry/sdk-logs'
 import pino from 'pino'
-import { enrich, readPiped } from '../record.ts'
+import { enrich } from '../record.ts'
 import { describeRecords } from './otlp-record.ts'
 
 const resource = { service: 'shop', version: '1.0', host: 'h', pid: 7, instance: 'a' }
@@ -114,8 +114,8 @@ describe('the resource', () => {
     }
   })
 
-  test('of a pipe that names none has no names', () => {
-    const [record] = describeRecords([readPiped('{"level":30,"service":"payments","msg":"x"}')])
+  test('of a line that names none, without a writer, has no names', () => {
+    const [record] = describeRecords([enrich('{"level":30,"service":"payments","msg":"x"}', {})])
     assert.deepEqual([record?.resource.attributes, record?.attributes], [{}, { service: 'payments' }])
   })
 })

@@ -34,7 +34,7 @@ export const branchScripts: Readonly<Record<string, string>> = {
 const ofMain = [
   'advisor/',
   ...['http-calls.', 'own-spans.'].map(file => `apm-agent/main-thread/${file}`),
-  ...['bounds.', 'dead-letters.', 'figures.', 'idle-wait.', 'pipe.', 'quarantine.', 'silence.'].map(
+  ...['bounds.', 'dead-letters.', 'figures.', 'idle-wait.', 'quarantine.', 'silence.'].map(
     file => `logger-transport/${file}`,
   ),
   ...['otlp', 'stdout'].map(target => `logger-transport/targets/${target}`),

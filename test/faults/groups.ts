@@ -16,7 +16,6 @@ import { renderingFaults } from './rendering.ts'
 import { shutdownFaults } from './shutdown.ts'
 import { stageFaults } from './stage.ts'
 import { startFaults } from './start.ts'
-import { stopFaults } from './stops.ts'
 import { upstreamFaults } from './upstream.ts'
 import { valueFaults } from './values.ts'
 
@@ -27,7 +26,6 @@ export const groups: Readonly<Record<string, readonly Fault[]>> = {
   files: fileFaults,
   owners: ownerFaults,
   values: valueFaults,
-  stops: stopFaults,
   places: placeFaults,
   pause: pauseFaults,
   apm: apmFaults,
@@ -49,7 +47,6 @@ const onlyLast = (reason: string) => (step: Step) => (step === lastStep ? undefi
 export const leftOut: Readonly<Record<string, (step: Step) => string | undefined>> = {
   apm: ({ composition }) =>
     composition.apm === 'sidecar' ? undefined : 'the app has no connection for records, it exports by OTLP',
-  stops: onlyLast('logger-transport runs alone'),
   start: onlyLast('the command line is the same at every step'),
   collector: onlyLast('it compares the first and the last step'),
   rendering: onlyLast('it tries bad pages at every step from 5 on'),

@@ -1,4 +1,4 @@
-import { choice, integer, text, type Values } from '../../../lib/cli/options.ts'
+import { integer, text, type Values } from '../../../lib/cli/options.ts'
 import { diskMibBounds, memoryMibBounds } from '../../../logger-transport/main-thread/segment-limits.ts'
 
 /** The options of the segments that logger-transport delivers. */
@@ -7,11 +7,6 @@ export const segmentOptions = {
     placeholder: 'DIR',
     default: 'logs/segments',
     help: 'logging sidecar: directory of its segments',
-  }),
-  logTo: choice({
-    choices: ['segments', 'stdout'],
-    default: 'segments',
-    help: 'logging sidecar: where lines go; stdout is for a pipe',
   }),
   logMemoryMib: integer({
     ...memoryMibBounds,

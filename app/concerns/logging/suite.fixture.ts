@@ -32,7 +32,6 @@ export async function start(t: TestContext, createLogSink: Create, logLevel: Log
     logLevel,
     logRedact,
     resource,
-    logTo: 'segments',
     logMemoryMib: 16,
     logDiskMib: 256,
   })
@@ -55,7 +54,6 @@ async function deliverSegments(logDir: string, logFile: string): Promise<void> {
   const name = 'logger-transport'
   const file = join(import.meta.dirname, '../../..', name, 'main.ts')
   const flags = ['--port', '0', '--log-dir', logDir, '--log-file', logFile]
-  // The stdin of a test may be a pipe, which the transport would read in place of the segments.
   const transport = fork(file, flags, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   transport.once('message', () => transport.disconnect())
   assert.deepEqual(await once(transport, 'exit'), [0, null])

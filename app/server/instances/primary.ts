@@ -5,7 +5,6 @@ import { joinStack } from '../../../lib/processes/join-stack.ts'
 import { sumCounts } from '../../../lib/processes/protocol.ts'
 import type { SupervisedProcess } from '../../../lib/processes/supervise-process.ts'
 import type { App } from '../../app.ts'
-import { isNeeded } from '../../concerns.ts'
 import type { AppConfig } from '../../config.ts'
 import { composeFrom } from '../composition-options.ts'
 import { createInstancesAdmin } from './admin.ts'
@@ -39,7 +38,6 @@ export async function runInstances(config: AppConfig): Promise<void> {
  * @throws UserError when a port is taken, or an instance does not start
  */
 async function startInstances(given: AppConfig): Promise<Instances> {
-  refuseSharedPipe(given)
   const group = randomUUID()
   const config = { ...given, port: given.port || (await findFreePort()) }
   const running: SupervisedProcess[] = []
@@ -75,14 +73,5 @@ async function startInstances(given: AppConfig): Promise<Instances> {
     throw error instanceof UserError
       ? new UserError(error.message.replace(/^instance 1 did not start: /, ''))
       : error
-  }
-}
-
-/** @throws UserError when several instances would write to the same pipe */
-function refuseSharedPipe(config: AppConfig): void {
-  if (config.logTo === 'stdout' && isNeeded('logger-transport', composeFrom(config))) {
-    throw new UserError(
-      'several instances cannot write whole lines to one pipe; leave out --log-to or --instances',
-    )
   }
 }

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createReadStream } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Step, steps } from '../../../app/steps.ts'
 import { toFlags } from '../../../lib/cli/command-line.ts'
 import { findFreePort } from '../../../lib/http/listen.ts'
 import type { Counts } from '../../../lib/processes/protocol.ts'
+import { startProcess } from '../../../lib/processes/start-process.ts'
+import { CLOSED_FILE, segmentName, WRITER_FILE } from '../../../logger-transport/protocol.ts'
 import { logPlaces, type Stack, startStack } from '../../stack-parts.ts'
 import { type Fault, startRequests, until } from '../fault.ts'
 import { readLedger } from '../logging-stack.ts'
@@ -43,7 +42,7 @@ export const collectorFaults: readonly Fault[] = [...new Set([steps[0], steps.at
       const isTransported = stack.processes.some(process => process.name === 'logger-transport')
       if (isTransported) await until(() => allDelivered(stack))
       const counts = await stack.stop()
-      if (!isTransported) await sendFile(places.logFile, { otlpUrl: collector.url, logDir: places.logDir })
+      if (!isTransported) await sendFile(places.logFile, places.logDir, collector.url)
       const received = await collector.stop()
       assert.equal(failed, 0, 'requests failed')
       const says = compare(received, counts, good)
@@ -63,13 +62,16 @@ async function allDelivered(stack: Stack): Promise<boolean> {
 const countPoints = ({ metrics }: Received): number =>
   metrics.reduce((total, { counts }) => total + counts.length, 0)
 
-/** Sends the lines of a log file to a collector, as an operator does who runs logging in process. */
-async function sendFile(logFile: string, places: Readonly<Record<string, string>>): Promise<void> {
-  const flags = toFlags({ port: 0, targets: 'otlp', ...places })
-  const transport = spawn(process.execPath, [TRANSPORT, ...flags], { stdio: ['pipe', 'ignore', 'inherit'] })
-  const ended = once(transport, 'exit')
-  await pipeline(createReadStream(logFile), transport.stdin)
-  assert.deepEqual(await ended, [0, null])
+/** Sends the lines of a log file to a collector, as `docs/logging.md` says: the file takes the place of a segment. */
+async function sendFile(logFile: string, logDir: string, otlpUrl: string): Promise<void> {
+  const writer = join(logDir, 'lines')
+  mkdirSync(writer, { recursive: true, mode: 0o700 })
+  renameSync(logFile, join(writer, segmentName(1)))
+  writeFileSync(join(writer, CLOSED_FILE), '')
+  writeFileSync(join(writer, WRITER_FILE), '{"resource":{}}')
+  const flags = toFlags({ port: 0, targets: 'otlp', logDir, otlpUrl })
+  const transport = await startProcess({ name: 'logger-transport', file: TRANSPORT, flags, echo: false })
+  await transport.stop()
 }
 
 /** Compares what the collector received with the counts of the stack and with the answers that clients got. */

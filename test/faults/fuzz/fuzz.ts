@@ -6,7 +6,7 @@ import { fuzzParts, fuzzTasks } from './pools.ts'
 import { fuzzProfiles } from './profiles.ts'
 import { fuzzSpans } from './spans.ts'
 import { stall } from './stalling.ts'
-import { fuzzCheckpoints, fuzzPipe, fuzzSegments } from './transport.ts'
+import { fuzzCheckpoints, fuzzSegments } from './transport.ts'
 
 /** @returns the number of inputs that were sent @throws when a promise does not hold */
 type Fuzz = (directory: string, inputs: number, seed: number, isFull: boolean) => Promise<number>
@@ -28,7 +28,6 @@ export const targets: readonly Target[] = [
   { name: 'anything on the socket for records', fuzz: fuzzRecords, inputs: 24_000, seconds: 20 },
   { name: 'anything to apm-agent over HTTP', fuzz: fuzzAgentHttp, inputs: 10_000, seconds: 15 },
   { name: 'anything in segments', fuzz: fuzzSegments, inputs: 10_000, seconds: 5 },
-  { name: 'anything in the pipe', fuzz: fuzzPipe, inputs: 10_000, seconds: 5 },
   { name: 'odd profiles for main-thread', fuzz: fuzzProfiles, inputs: 10_000, seconds: 5 },
   { name: 'tasks that return and throw anything', fuzz: fuzzTasks, inputs: 20_000, seconds: 20 },
   { name: 'parts that are and throw anything', fuzz: fuzzParts, inputs: 10_000, seconds: 30 },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describeResource } from '../../../lib/telemetry/resource.ts'
-import { enrich, type LogRecord, readPiped } from '../../../logger-transport/record.ts'
+import { enrich, type LogRecord } from '../../../logger-transport/record.ts'
 import { createOtlpTarget } from '../../../logger-transport/targets/otlp.ts'
 import { startCollector } from '../../collector.ts'
 import { decodeLogs } from '../../otlp-receiver.ts'
@@ -32,8 +32,8 @@ const NAMES = [
 ]
 
 /**
- * Sends lines with odd fields through the transport to a collector: as lines of a segment, and as lines of a pipe that was fed
- * with the log file. No field may change the resource, and each line must arrive. @returns the number of lines
+ * Sends lines with odd fields through the transport to a collector: as lines of a writer, and as lines of its log file, which
+ * say their resource themselves. No field may change the resource, and each line must arrive. @returns the number of lines
  */
 export async function fuzzLines(_directory: string, inputs: number, seed: number): Promise<number> {
   const draw = new Draw(seed)
@@ -63,9 +63,9 @@ export async function fuzzLines(_directory: string, inputs: number, seed: number
 function drawRecord(draw: Draw): LogRecord {
   const line = drawLine(draw)
   const record = enrich(line, resource)
-  const piped = readPiped(record.text)
-  assert.deepEqual(piped.resource, resource, `the resource of ${record.text}`)
-  return draw.chance(0.5) ? record : piped
+  const again = enrich(record.text, {})
+  assert.deepEqual(again.resource, resource, `the resource of ${record.text}`)
+  return draw.chance(0.5) ? record : again
 }
 
 /** A line of JSON in which a name may stand twice; sometimes none. */
