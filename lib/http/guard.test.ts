@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import { connect } from 'node:net'
+import { createServer, IncomingMessage, request, ServerResponse } from 'node:http'
+import { connect, Socket } from 'node:net'
 import { json, text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
+import helmet from 'helmet'
 import { guardServer } from './guard.ts'
 import { listen } from './listen.ts'
 import { respond, securityHeaders } from './respond.ts'
@@ -86,4 +87,14 @@ test('a listener that throws fails one request, and the client gets no details',
   assert.equal(response.statusCode, 500)
   assert.doesNotMatch(JSON.stringify(await json(response)), /secret|\.ts/)
   assert.match(String(write.mock.calls[0]?.arguments[0]), /secret/)
+})
+
+test('the headers are the defaults of Helmet, with a policy that is stricter', () => {
+  const response = new ServerResponse(new IncomingMessage(new Socket()))
+  helmet()(response.req, response, () => {})
+  const { 'content-security-policy': theirs, ...defaults } = response.getHeaders()
+  const { 'content-security-policy': ours, ...others } = securityHeaders
+  assert.deepEqual(others, { ...defaults })
+  assert.match(String(theirs), /^default-src 'self'/)
+  assert.match(ours, /^default-src 'none'/)
 })
