@@ -10,6 +10,12 @@ export interface LogSink {
   close(): Promise<void>
 }
 
+/** Numbers of lines that a sink has taken, and that never reached the destination. */
+export interface LineCounts {
+  readonly emitted: number
+  readonly dropped: number
+}
+
 export interface LoggingOptions {
   /** The destination of the in-process implementations; with `sidecar` it is the destination of logger-transport. */
   readonly logFile: string

@@ -1,6 +1,5 @@
 import type { ThreadLineOptions, ThreadLines } from '../../../logger-transport/thread-lines.ts'
-import type { CreateLogSink, LogSink } from './contract.ts'
-import type { LineCounts } from './pino-sink.ts'
+import type { CreateLogSink, LineCounts, LogSink } from './contract.ts'
 
 /** Writes no lines, and counts each as dropped. This is the floor of the concern. */
 export const createLogSink: CreateLogSink<

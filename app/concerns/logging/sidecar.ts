@@ -1,8 +1,7 @@
 import { createLineFormat } from '../../../logger-transport/line-format.ts'
 import { openSegments } from '../../../logger-transport/main-thread/open-segments.ts'
 import type { ThreadLineOptions, ThreadLines } from '../../../logger-transport/thread-lines.ts'
-import type { CreateLogSink, LogSink } from './contract.ts'
-import type { LineCounts } from './pino-sink.ts'
+import type { CreateLogSink, LineCounts, LogSink } from './contract.ts'
 import type { SegmentValues } from './segment-options.ts'
 
 type SidecarOptions = SegmentValues & Pick<ThreadLineOptions, 'logLevel' | 'logRedact'>
