@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -11,11 +11,6 @@ import { type Packed, packAll } from './pack.ts'
 import { checks, outputs, programOf, tryProgram, tryReadme } from './readme.fixture.ts'
 
 const VERSIONS = ['22', '24', '26']
-/** The commands that install packages into a project. */
-const installers: Readonly<Record<string, readonly string[]>> = {
-  npm: ['npm', 'install', '--no-audit', '--no-fund'],
-  pnpm: ['npx', '--yes', 'pnpm@12', 'add'],
-}
 /** Packages that services use with ours. */
 const OF_SERVICES = ['@opentelemetry/api', '@types/node', 'fastify', 'pino', 'react', 'react-dom', 'winston']
 
@@ -40,78 +35,62 @@ describe('the tarballs', () => {
     })
 })
 
-describe('the packages', { concurrency: true }, () => {
-  for (const [name, installer] of Object.entries(installers))
-    describe(`a project that ${name} has installed the packages into`, { concurrency: 1 }, () => {
-      const project = join(directory, name)
-      before(async () => {
-        mkdirSync(project)
-        writeFileSync(
-          join(project, 'package.json'),
-          '{ "name": "service", "type": "module", "private": true }',
-        )
-        const [command = '', ...args] = installer
-        await run(command, [...args, ...packages.map(({ tarball }) => tarball), ...OF_SERVICES], project)
-      })
+describe('a project that npm has installed the packages into', () => {
+  const project = join(directory, 'project')
+  before(async () => {
+    mkdirSync(project)
+    writeFileSync(join(project, 'package.json'), '{ "name": "service", "type": "module", "private": true }')
+    const tarballs = packages.map(({ tarball }) => tarball)
+    await run('npm', ['install', '--no-audit', '--no-fund', ...tarballs, ...OF_SERVICES], project)
+  })
 
-      test('has no package of the load test or of the report', () => {
-        const installed = readdirSync(join(project, 'node_modules'), { recursive: true, encoding: 'utf8' })
-        for (const other of ['autocannon', 'uplot', 'undici'])
-          assert.ok(!installed.some(path => path === other || path.endsWith(`node_modules/${other}`)), other)
-      })
-
-      for (const [module, moduleResolution] of [
-        ['node16', 'node16'],
-        ['nodenext', 'nodenext'],
-        ['esnext', 'bundler'],
-      ] as const)
-        test(`is checked by TypeScript with "moduleResolution": "${moduleResolution}"`, async () => {
-          for (const folder of Object.keys(checks))
-            writeFileSync(join(project, `${folder}.ts`), programOf(folder))
-          const modules = modulesOf(packages)
-          writeFileSync(
-            join(project, 'all.ts'),
-            modules.map((path, at) => `export * as m${at} from '${path}'\n`).join(''),
-          )
-          const required = module === 'nodenext' ? modules : []
-          const requires = required.map((path, at) => `import m${at} = require('${path}')\nvoid m${at}\n`)
-          writeFileSync(join(project, 'all.cts'), requires.join(''))
-          const compilerOptions = {
-            module,
-            moduleResolution,
-            target: 'es2023',
-            strict: true,
-            noEmit: true,
-            types: ['node'],
-          }
-          const settings = { compilerOptions, include: ['*.ts', '*.cts'] }
-          writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(settings))
-          await run(join(ROOT, 'node_modules/.bin/tsc'), [], project)
-        })
-
-      for (const version of VERSIONS) {
-        test(`gives the same modules to import and to require on Node.js ${version}`, async () => {
-          const program = `
-            import { createRequire } from 'node:module'
-            const require = createRequire(import.meta.url)
-            for (const path of ${JSON.stringify(modulesOf(packages))}) {
-              const required = require(path)
-              for (const [name, value] of Object.entries(await import(path)))
-                if (required[name] !== value) throw new Error(path + ' has another ' + name)
-            }`
-          writeFileSync(join(project, 'both.js'), program)
-          await run(getNode(version).path, ['both.js'], project)
-        })
-
-        for (const folder of Object.keys(checks))
-          test(`runs ${folder}/README.md on Node.js ${version}`, () =>
-            tryReadme(folder, project, getNode(version).path))
-
-        for (const folder of Object.keys(outputs))
-          test(`runs ${folder}/README.md on Node.js ${version}`, () =>
-            tryProgram(folder, project, getNode(version).path))
+  for (const [module, moduleResolution] of [
+    ['node16', 'node16'],
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ] as const)
+    test(`is checked by TypeScript with "moduleResolution": "${moduleResolution}"`, async () => {
+      for (const folder of Object.keys(checks))
+        writeFileSync(join(project, `${folder}.ts`), programOf(folder))
+      const modules = modulesOf(packages)
+      writeFileSync(
+        join(project, 'all.ts'),
+        modules.map((path, at) => `export * as m${at} from '${path}'\n`).join(''),
+      )
+      const required = module === 'nodenext' ? modules : []
+      const requires = required.map((path, at) => `import m${at} = require('${path}')\nvoid m${at}\n`)
+      writeFileSync(join(project, 'all.cts'), requires.join(''))
+      const compilerOptions = {
+        module,
+        moduleResolution,
+        target: 'es2023',
+        strict: true,
+        noEmit: true,
+        types: ['node'],
       }
+      const settings = { compilerOptions, include: ['*.ts', '*.cts'] }
+      writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(settings))
+      await run(join(ROOT, 'node_modules/.bin/tsc'), [], project)
     })
+
+  for (const version of VERSIONS) {
+    test(`gives the same modules to import and to require on Node.js ${version}`, async () => {
+      const program = `
+        import { createRequire } from 'node:module'
+        const require = createRequire(import.meta.url)
+        for (const path of ${JSON.stringify(modulesOf(packages))}) {
+          const required = require(path)
+          for (const [name, value] of Object.entries(await import(path)))
+            if (required[name] !== value) throw new Error(path + ' has another ' + name)
+        }`
+      writeFileSync(join(project, 'both.js'), program)
+      await run(getNode(version).path, ['both.js'], project)
+    })
+
+    for (const folder of [...Object.keys(checks), ...Object.keys(outputs)])
+      test(`runs ${folder}/README.md on Node.js ${version}`, () =>
+        (folder in outputs ? tryProgram : tryReadme)(folder, project, getNode(version).path))
+  }
 })
 
 /** The names by which a service imports the modules of packages. */
