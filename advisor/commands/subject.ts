@@ -103,7 +103,8 @@ async function start(
   abort: AbortSignal,
 ): Promise<Service> {
   // Its inspector takes a free port. The workers of a cluster take the ports after it, so it cannot be 0 for any.
-  const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --inspect-port=${await findFreePort()}`.trim()
+  const NODE_OPTIONS =
+    `${process.env.NODE_OPTIONS ?? ''} --inspect-port=${await findFreePort()} --inspect-publish-uid=http`.trim()
   const env = { ...process.env, NODE_OPTIONS }
   const port = url && Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   const service = await startService(words, { port, readyMs, env, stderr: 'inherit', abort })
