@@ -36,7 +36,6 @@ import { findOnOwnRequest } from '../../loadtest/sample/compared-rows.ts'
 import {
   type Advised,
   advisedColumns,
-  isPublished,
   offloadColumns,
   type PlainService,
   type RunName,
@@ -111,10 +110,9 @@ const showPeers = (deciding = DECIDING) =>
     ),
   ])
 
-/** The verdict on each step on the request that it is about; on that of the run if the other is not published. */
+/** The verdict on each step on the request that it is about. */
 function ownColumns(): Columns {
   const [ratio, verdict] = versus('versusPrevious', 'mainThreadMicros', '× previous')
-  if (!isPublished('ownRequests')) return [ratio, verdict].flatMap(column => column ?? [])
   const { steps } = resultsOf('ownRequests')
   const own = (title: string, say: (found: OnOwnRequest) => string): Column<RowResult> => ({
     title,
@@ -133,14 +131,11 @@ function ownColumns(): Columns {
 type OnOwnRequest = NonNullable<ReturnType<typeof findOnOwnRequest<RowResult>>>
 
 /** The machine and the code that `ownColumns` are of: they may be others than those of the ladder. */
-function ownRemarks(): Content[] {
-  if (!isPublished('ownRequests')) return []
+function ownRemarks(): Content {
   const { environment, noisy } = resultsOf('ownRequests')
-  return [
-    remarks([
-      `The columns of the own request are of a run of their own${noisy ? ', **noisy** as other programs disturbed it' : ''}: ${describeEnvironment(environment)}`,
-    ]),
-  ]
+  return remarks([
+    `The columns of the own request are of a run of their own${noisy ? ', **noisy** as other programs disturbed it' : ''}: ${describeEnvironment(environment)}`,
+  ])
 }
 
 /** The ladder: each step on its own request, what it costs on `/demo`, and what it serves on the cores that most readers have. */
@@ -158,7 +153,7 @@ const showInShort = showContent((_content, { steps }) => {
       goodput,
       { title: `goodput/s on ${SHOWN_CORES} slow cores`, cell: ({ number }) => onCores.get(number) ?? '-' },
     ]),
-    ...ownRemarks(),
+    ownRemarks(),
   ]
 })
 
@@ -218,7 +213,7 @@ const view = <Name extends RunName>(
 
 /** The generated tables of the documents, by the names in their marks. */
 export const views = {
-  ladderInShort: view('ladder', showInShort, ['cores', ...(['ownRequests'] as const).filter(isPublished)]),
+  ladderInShort: view('ladder', showInShort, ['cores', 'ownRequests']),
   spectrum: view('ladder', showSpectra),
   page: view('page', showColumns(pageColumns.filter(({ title }) => !LEFT_OUT.includes(title)))),
   equalCores: view('equalCores', showColumns(equalCoresColumns.filter(isOfEqualCores), 1)),
