@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { temporaryDirectory } from '../../test/temporary-directory.ts'
@@ -8,11 +7,8 @@ import { createConcernOf, namesOfConcerns } from './concerns.ts'
 const owner = (kind: 'package' | 'workspace', name: string) => ({ kind, name })
 const own = (path: string) => ({ kind: 'own', name: 'src', path }) as const
 
-function writeTable(t: TestContext, text: string): string {
-  const directory = temporaryDirectory(t)
-  writeFileSync(join(directory, 'concerns.json'), text)
-  return join(directory, 'concerns.json')
-}
+const writeTable = (t: TestContext, text: string): string =>
+  join(temporaryDirectory(t, { 'concerns.json': text }), 'concerns.json')
 
 test('packages have the concerns of the table, by name or by scope', () => {
   const concernOf = createConcernOf()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { type BuildOptions, build } from 'esbuild'
@@ -47,7 +47,7 @@ test('modules of Node.js are told by what they are, or work for their callers', 
 })
 
 test('own code is told by folder, and a member of a workspace by its name', t => {
-  const directory = makeProject(t, {
+  const directory = temporaryDirectory(t, {
     'package.json': '{ "name": "service" }',
     'packages/mailer/package.json': '{ "name": "@our/mailer" }',
     'packages/mailer/lib/send.js': '',
@@ -73,7 +73,7 @@ const bundled = {
 
 for (const sourcemap of [true, 'inline'] as const)
   test(`a bundle with source map "${sourcemap}" is told by its sources`, async t => {
-    const directory = makeProject(t, bundled)
+    const directory = temporaryDirectory(t, bundled)
     const outfile = await bundle(directory, { sourcemap })
     const findOwner = createFindOwner(directory)
     const lines = readFileSync(outfile, 'utf8').split('\n')
@@ -87,7 +87,7 @@ for (const sourcemap of [true, 'inline'] as const)
   })
 
 test('a function has its name and place in the source, though the bundle is minified', async t => {
-  const directory = makeProject(t, {
+  const directory = temporaryDirectory(t, {
     ...bundled,
     'src/main.js':
       'import { left } from "left"\n\nfunction longName(n) { return left(n) }\nconsole.log(longName(1), longName(2))',
@@ -107,7 +107,7 @@ test('a function has its name and place in the source, though the bundle is mini
 })
 
 test('a bundle without a source map is nobody, also if it is in a member of a workspace', async t => {
-  const directory = makeProject(t, { ...bundled, 'page/package.json': '{ "name": "page" }' })
+  const directory = temporaryDirectory(t, { ...bundled, 'page/package.json': '{ "name": "page" }' })
   for (const minify of [true, false]) {
     const outfile = await bundle(directory, { minify }, 'page/dist/main.js')
     const findOwner = createFindOwner(directory)
@@ -146,7 +146,7 @@ test('what a profile names is not read unless it is a file', () => {
 })
 
 test('the files of a service in a container are read below its root', t => {
-  const root = makeProject(t, {
+  const root = temporaryDirectory(t, {
     'srv/package.json': '{ "name": "service" }',
     'srv/src/mail/send.js': '',
     'srv/mailer/package.json': '{ "name": "mailer" }',
@@ -187,7 +187,7 @@ test('a source map whose name cannot be decoded is none', t => {
 
 /** The owner of code at the beginning of a bundle in `dist/`. */
 function ownerInMap(t: TestContext, map: object, name = 'main.js.map') {
-  const directory = makeProject(t, {
+  const directory = temporaryDirectory(t, {
     'package.json': '{ "name": "service" }',
     'dist/main.js': `own()\n//# sourceMappingURL=${name}`,
     'dist/main.js.map': JSON.stringify(map),
@@ -210,12 +210,3 @@ const frameIn = (path: string) => ({
   lineNumber: 0,
   columnNumber: 0,
 })
-
-function makeProject(t: TestContext, files: Readonly<Record<string, string>>): string {
-  const directory = temporaryDirectory(t)
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(directory, path)), { recursive: true })
-    writeFileSync(join(directory, path), text)
-  }
-  return directory
-}

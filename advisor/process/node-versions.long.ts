@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { before, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -28,8 +27,7 @@ const OLDEST_SERVICE = '20.16'
 /** The oldest versions that are supported, and the latest of each even number. */
 for (const version of [OLDEST_SERVICE, '22.12', '22', '24', process.versions.node]) {
   test(`Node.js ${version} is watched by the package, which runs on it from 22.12 on`, async t => {
-    const directory = temporaryDirectory(t)
-    writeFileSync(join(directory, 'server.js'), SERVER)
+    const directory = temporaryDirectory(t, { 'server.js': SERVER })
     const node = getNode(version)
     const port = await findFreePort()
     const url = `http://127.0.0.1:${port}/`

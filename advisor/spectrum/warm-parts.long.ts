@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { getNode } from '../../loadtest/nodes/installed.ts'
 import { temporaryDirectory } from '../../test/temporary-directory.ts'
@@ -43,18 +41,9 @@ console.log('ready')`,
 }
 const truth = { right: 90 / 180, left: 30 / 180, src: 60 / 180 }
 
-function writeProgram(t: TestContext): string {
-  const directory = temporaryDirectory(t)
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(directory, path)), { recursive: true })
-    writeFileSync(join(directory, path), text)
-  }
-  return directory
-}
-
 for (const version of ['22', '24', process.versions.node]) {
   test(`each part of a warm program is told within five points, though V8 had inlined it: ${version}`, async t => {
-    const directory = writeProgram(t)
+    const directory = temporaryDirectory(t, files)
     const { pid = 0 } = await startNode(t, ['src/main.js'], directory, getNode(version).path)
     await delay(WARM_MS)
     const shares = await sharesOf(pid, directory)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -34,8 +34,7 @@ const NEAR = 0.1
 
 /** Asks a command about the service. @returns the answer, and the lines that the service has written */
 async function ask(t: TestContext, ...command: readonly string[]) {
-  const directory = temporaryDirectory(t)
-  writeFileSync(join(directory, 'service.mjs'), SERVICE)
+  const directory = temporaryDirectory(t, { 'service.mjs': SERVICE })
   const answer = await run(directory, command, `"${process.execPath}" service.mjs > lines.txt`)
   return { ...answer, lines: readFileSync(join(directory, 'lines.txt'), 'utf8').trim().split('\n') }
 }

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { licencesOf } from './licences.ts'
@@ -28,12 +26,11 @@ test('a package without a licence file has its licence in the README, or is refu
 
 /** Makes a folder for each package, with its files. */
 function makePackages(t: TestContext, packages: Readonly<Record<string, Record<string, string>>>): string[] {
-  const root = temporaryDirectory(t)
-  return Object.entries(packages).map(([name, files]) => {
-    const folder = join(root, name)
-    mkdirSync(join(folder, 'licences'), { recursive: true })
-    const all = { ...files, 'package.json': JSON.stringify({ name, version: '1.0.0' }) }
-    for (const [file, text] of Object.entries(all)) writeFileSync(join(folder, file), text)
-    return folder
-  })
+  return Object.entries(packages).map(([name, files]) =>
+    temporaryDirectory(t, {
+      ...files,
+      'package.json': JSON.stringify({ name, version: '1.0.0' }),
+      'licences/LICENSE': 'of no package',
+    }),
+  )
 }
