@@ -63,7 +63,7 @@ export async function startAgentServer(t: TestContext, collectorUrl?: string) {
   const agent = createAgent(urls)
   const live = new Live({
     note: 'a test',
-    readDelivered: () => ({ spans: 0, metricPoints: 0, transportedLines: null }),
+    deliveries: { of: () => ({ spans: 0, metricPoints: 0 }), readLines: () => null },
   })
   t.after(() => live.close())
   const server = createAgentServer({ ...agent, live, page: readLivePage() })

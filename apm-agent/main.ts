@@ -52,9 +52,12 @@ await runCommand({
     const live = new Live({
       note,
       clock,
-      readDelivered(instance, isWatched) {
-        if (isWatched) void lines?.refresh()
-        return { ...counts.deliveredBy(instance), transportedLines: lines?.count ?? null }
+      deliveries: {
+        of: instance => counts.deliveredBy(instance),
+        readLines(isWatched) {
+          if (isWatched) void lines?.refresh()
+          return lines?.count ?? null
+        },
       },
     })
     const httpServer = createAgentServer({ ...agent, live, page, allowedHosts })

@@ -43,7 +43,7 @@ export async function startRecordServer(t: TestContext, take?: SpanExport['take'
   const reporters = new Reporters()
   const live = new Live({
     note: '',
-    readDelivered: () => ({ spans: 0, metricPoints: 0, transportedLines: null }),
+    deliveries: { of: () => ({ spans: 0, metricPoints: 0 }), readLines: () => null },
   })
   t.after(() => live.close())
   const server = createRecordServer({

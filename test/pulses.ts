@@ -1,4 +1,5 @@
-import type { AppDescription, Pulse } from '../apm-agent/live/pulse-protocol.ts'
+import type { Pulse } from '../apm-agent/live/pulse-protocol.ts'
+import type { AppDescription } from '../screen/live-messages.ts'
 
 export const describeTestApp = (changes: Partial<AppDescription> = {}): AppDescription => ({
   instance: 'one',

@@ -6,7 +6,9 @@ const LIMIT_MS = 2000
 export class DeliveredLines {
   readonly #url: string
   #asking = false
-  /** The last count; null before the first answer. */
+  /** What the logger-transport that runs has said last. */
+  #last = 0
+  /** Lines that were delivered, however often logger-transport started again; null before its first answer. */
   count: number | null = null
 
   /** @param url base URL of logger-transport */
@@ -21,7 +23,10 @@ export class DeliveredLines {
     try {
       const answer = await fetch(this.#url, { signal: AbortSignal.timeout(LIMIT_MS) })
       const { logLines } = (await answer.json()) as Counts
-      this.count = logLines?.delivered ?? null
+      const delivered = logLines?.delivered ?? this.#last
+      // One that starts again counts from zero.
+      this.count = (this.count ?? 0) + (delivered < this.#last ? delivered : delivered - this.#last)
+      this.#last = delivered
     } catch {
       // logger-transport is being restarted or has ended; the last count stays.
     }

@@ -1,15 +1,35 @@
 import type { RunningClock } from '../../lib/os/running-time.ts'
-import type { Update } from '../../screen/live-messages.ts'
-import { type Delivered, Ledger } from './ledger.ts'
-import type { AppDescription, LedgerName, Pulse } from './pulse-protocol.ts'
+import { record } from '../../lib/record.ts'
+import type { AppDescription, Update } from '../../screen/live-messages.ts'
+import type { LedgerName, Pulse } from './pulse-protocol.ts'
 
+/** An instance that sends no pulse for this time is treated as ended. */
+const SILENT_AFTER_MS = 2000
 /** An update covers the time between this many pulses, which is two seconds. */
 const PULSES_OF_AN_UPDATE = 5
 /** The limit on instances that are counted separately, including those that have ended. */
 const MAX_INSTANCES = 128
 
+/** What arrives of an app elsewhere. */
+export interface Deliveries {
+  /** The items of an instance that apm-agent has received since it started. */
+  of(instance: string): Readonly<Record<'spans' | 'metricPoints', number>>
+  /**
+   * The lines of all apps that logger-transport has delivered; null while unknown. It never falls.
+   * @param isWatched whether an up-to-date number is worth a request
+   */
+  readLines(isWatched: boolean): number | null
+}
+
+const ledgerNames = ['logLines', 'spans', 'metricPoints'] as const
+type Numbers = Readonly<Record<LedgerName, number>>
+type Ledger = Readonly<Record<'emitted' | 'delivered', Numbers>>
+
+const NOTHING: Numbers = { logLines: 0, spans: 0, metricPoints: 0 }
+
 interface LiveInstance {
-  readonly ledger: Ledger
+  /** What does not count, because apm-agent was not there when it was emitted. */
+  readonly before: Ledger
   readonly pulses: Pulse[]
   heardAtMs: number
 }
@@ -21,27 +41,29 @@ export const groupOf = ({ instance, place }: AppDescription): string => place?.g
 export class Group {
   /** The description of the app for the page. */
   readonly app: AppDescription
-  readonly #silentAfterMs: number
-  readonly #startedAtMs: number
+  readonly #agentStartedAtMs: number
   readonly #clock: Pick<RunningClock, 'nowMs'>
+  readonly #deliveries: Deliveries
   readonly #instances = new Map<string, LiveInstance>()
   /** The instances that sent a pulse in the present round. */
   readonly #heard = new Set<string>()
+  /** The lines that logger-transport delivered before those of this app; null while unknown. */
+  #linesBefore: number | null
 
-  /**
-   * @param silentAfterMs an instance that sends no pulse for this time is treated as ended
-   * @param startedAtMs the start of apm-agent; items that were emitted before it are not counted
-   */
+  /** @param agentStartedAtMs items that were emitted before apm-agent started are not counted */
   constructor(
     app: AppDescription,
-    silentAfterMs: number,
-    startedAtMs: number,
+    agentStartedAtMs: number,
     clock: Pick<RunningClock, 'nowMs'>,
+    deliveries: Deliveries,
   ) {
-    this.#clock = clock
     this.app = { ...app, instance: groupOf(app) }
-    this.#silentAfterMs = silentAfterMs
-    this.#startedAtMs = startedAtMs
+    this.#agentStartedAtMs = agentStartedAtMs
+    this.#clock = clock
+    this.#deliveries = deliveries
+    const lines = deliveries.readLines(true)
+    // This number is older than the app. If apm-agent is younger than the app, the next number is the first.
+    this.#linesBefore = this.#isWhole(app) ? lines : null
   }
 
   /**
@@ -49,15 +71,11 @@ export class Group {
    * @returns whether the round is complete: every active instance has sent a pulse, and one has sent another. With a
    * single instance, every pulse except the first completes a round.
    */
-  take(pulse: Pulse, readDelivered: (instance: string) => Delivered): boolean {
-    const { instance, startedAtMs } = pulse.app
+  take(pulse: Pulse): boolean {
+    const { instance } = pulse.app
     const known = this.#instances.get(instance)
     if (!known) {
-      if (this.#instances.size >= MAX_INSTANCES) return false
-      const isWhole = startedAtMs > this.#startedAtMs
-      const ledger = new Ledger(pulse, isWhole, readDelivered(instance))
-      this.#instances.set(instance, { ledger, pulses: [pulse], heardAtMs: this.#clock.nowMs() })
-      this.#heard.add(instance)
+      if (this.#instances.size < MAX_INSTANCES) this.#add(pulse)
       return false
     }
     known.heardAtMs = this.#clock.nowMs()
@@ -83,30 +101,48 @@ export class Group {
   }
 
   /** The ledger of all instances since the start, because items of an instance that has ended may still arrive. */
-  ledger(readDelivered: (instance: string) => Delivered): Update['ledger'] {
-    const figures = [...this.#instances].map(([instance, { ledger, pulses }]) =>
-      ledger.figures(pulses.at(-1) as Pulse, readDelivered(instance)),
-    )
-    const [first, ...others] = figures as [Update['ledger'], ...Update['ledger'][]]
-    const sums = others.reduce(add, first)
-    // logger-transport does not count lines by instance, so the count of the first instance includes the lines of all
-    // later ones.
+  ledger(isWatched: boolean): Update['ledger'] {
+    const instances = [...this.#instances.values()].map(({ before, pulses }) => ({
+      before,
+      now: this.#ledgerOf(pulses.at(-1) as Pulse),
+    }))
+    const sum = (what: keyof Ledger, name: LedgerName) =>
+      instances.reduce((total, { before, now }) => total + now[what][name] - before[what][name], 0)
+    const sums = record(ledgerNames, name => ({
+      emitted: sum('emitted', name),
+      delivered: sum('delivered', name),
+    }))
+    // logger-transport does not count lines by instance.
     if (this.app.composition.logging !== 'sidecar') return sums
-    return { ...sums, logLines: { ...sums.logLines, delivered: first.logLines.delivered } }
+    return { ...sums, logLines: { ...sums.logLines, delivered: this.#readLines(isWatched) } }
+  }
+
+  #add(pulse: Pulse): void {
+    const before = this.#isWhole(pulse.app) ? { emitted: NOTHING, delivered: NOTHING } : this.#ledgerOf(pulse)
+    this.#instances.set(pulse.app.instance, { before, pulses: [pulse], heardAtMs: this.#clock.nowMs() })
+    this.#heard.add(pulse.app.instance)
+  }
+
+  /** An implementation of logging that is not logger-transport has delivered all lines that it has not dropped. */
+  #ledgerOf({ app, emitted, droppedLines }: Pulse): Ledger {
+    const delivered = { ...this.#deliveries.of(app.instance), logLines: emitted.logLines - droppedLines }
+    return { emitted, delivered }
+  }
+
+  #readLines(isWatched: boolean): number | null {
+    const lines = this.#deliveries.readLines(isWatched)
+    this.#linesBefore ??= lines
+    return lines === null ? null : lines - (this.#linesBefore as number)
+  }
+
+  /** Whether apm-agent was there before the app emitted anything. */
+  #isWhole({ startedAtMs }: AppDescription): boolean {
+    return startedAtMs > this.#agentStartedAtMs
   }
 
   #isHeard({ heardAtMs }: LiveInstance): boolean {
-    return this.#clock.nowMs() - heardAtMs <= this.#silentAfterMs
+    return this.#clock.nowMs() - heardAtMs <= SILENT_AFTER_MS
   }
 }
 
 const numberOf = (pulse: Pulse | undefined) => pulse?.app.place?.number ?? 0
-
-const add = (one: Update['ledger'], other: Update['ledger']): Update['ledger'] =>
-  Object.fromEntries(
-    (Object.keys(one) as LedgerName[]).map(name => {
-      const [a, b] = [one[name].delivered, other[name].delivered]
-      const delivered = a === null || b === null ? null : a + b
-      return [name, { emitted: one[name].emitted + other[name].emitted, delivered }]
-    }),
-  ) as unknown as Update['ledger']

@@ -5,14 +5,14 @@ import { describe, type TestContext, test } from 'node:test'
 import { listen } from '../../lib/http/listen.ts'
 import type { LiveMessage } from '../../screen/live-messages.ts'
 import { describeTestApp, pulseOf } from '../../test/pulses.ts'
+import { DeliveredLines } from './delivered-lines.ts'
+import type { Deliveries } from './group.ts'
 import { middleOf } from './latency-buckets.ts'
-import type { Delivered } from './ledger.ts'
 import { Live } from './live.ts'
 
-const delivered = { spans: 1200, metricPoints: 20, transportedLines: 3000 }
-
-function newLive(t: TestContext, readDelivered: () => Delivered = () => delivered): Live {
-  const live = new Live({ note: 'a test', readDelivered })
+function newLive(t: TestContext, deliveries: Partial<Deliveries> = {}): Live {
+  const of = () => ({ spans: 1200, metricPoints: 20 })
+  const live = new Live({ note: 'a test', deliveries: { of, readLines: () => 3000, ...deliveries } })
   t.after(() => live.close())
   return live
 }
@@ -114,43 +114,46 @@ describe('live', () => {
     assert.ok(apps.length >= 4 && apps.every(app => app === 'both'))
   })
 
-  test('shows the numbers of emitted and delivered items', t => {
-    const live = newLive(t)
-    for (const count of [1, 2, 3]) live.take(pulseOf(count))
-    assert.deepEqual(historyOf(live).updates.at(-1)?.ledger, {
-      logLines: { emitted: 3000, delivered: 2997 },
-      spans: { emitted: 1200, delivered: 1200 },
-      metricPoints: { emitted: 30, delivered: 20 },
+  test('counts emitted and delivered items from the same moment, and of an app that starts later, all', t => {
+    const ledgerOf = (startedAtMs: number) => {
+      const reads = [{ spans: 300, metricPoints: 5 }]
+      const live = newLive(t, { of: () => reads.shift() ?? { spans: 700, metricPoints: 15 } })
+      for (const count of [1, 2]) live.take(pulseOf(count, describeTestApp({ startedAtMs })))
+      return historyOf(live).updates.at(-1)?.ledger
+    }
+    assert.deepEqual(ledgerOf(Date.now() - 60_000), {
+      logLines: { emitted: 1000, delivered: 999 },
+      spans: { emitted: 400, delivered: 400 },
+      metricPoints: { emitted: 10, delivered: 10 },
+    })
+    assert.deepEqual(ledgerOf(Date.now() + 1000), {
+      logLines: { emitted: 2000, delivered: 1998 },
+      spans: { emitted: 800, delivered: 300 },
+      metricPoints: { emitted: 20, delivered: 5 },
     })
   })
 
-  test('counts emitted and delivered items from the same moment', t => {
-    const reads = [{ ...delivered, spans: 300, metricPoints: 5 }]
-    const live = newLive(t, () => reads.shift() ?? { ...delivered, spans: 700, metricPoints: 15 })
-    const app = describeTestApp({ startedAtMs: Date.now() - 60_000 })
-    for (const count of [1, 2]) live.take(pulseOf(count, app))
-    const { spans, metricPoints } = historyOf(live).updates.at(-1)?.ledger ?? {}
-    assert.deepEqual(spans, { emitted: 400, delivered: 400 })
-    assert.deepEqual(metricPoints, { emitted: 10, delivered: 10 })
-  })
-
-  test('counts the lines that were delivered before the first update', t => {
-    const transported = [100, 1900]
-    const live = newLive(t, () => ({ ...delivered, transportedLines: transported.shift() ?? null }))
+  test('counts the lines that logger-transport delivered before the first update, but not those of an earlier app', t => {
+    const lines = [100, 1900]
+    const live = newLive(t, { readLines: () => lines.shift() ?? null })
     const app = describeTestApp({ composition: { logging: 'sidecar' } })
     for (const count of [1, 2]) live.take(pulseOf(count, app))
     assert.deepEqual(historyOf(live).updates.at(-1)?.ledger.logLines, { emitted: 2000, delivered: 1800 })
   })
 
-  test('continues the count of delivered lines when logger-transport starts again', t => {
-    const transported = [100, 100, 400, 50, 150]
-    const live = newLive(t, () => ({ ...delivered, transportedLines: transported.shift() ?? null }))
-    const app = describeTestApp({ composition: { logging: 'sidecar' } })
-    for (const count of [1, 2, 3, 4, 5]) live.take(pulseOf(count, app))
-    assert.deepEqual(
-      historyOf(live).updates.map(({ ledger }) => ledger.logLines.delivered),
-      [0, 300, 350, 450],
+  test('continues the count of delivered lines when logger-transport starts again', async t => {
+    const told = [100, 400, 50, 150]
+    const server = createServer((_, response) =>
+      response.end(JSON.stringify({ logLines: { delivered: told.shift() } })),
     )
+    const lines = new DeliveredLines(await listen(server, '127.0.0.1', 0))
+    t.after(() => server.close())
+    const counts = [lines.count]
+    while (told.length > 0) {
+      await lines.refresh()
+      counts.push(lines.count)
+    }
+    assert.deepEqual(counts, [null, 100, 400, 450, 550])
   })
 
   test('does not treat its app as silent after it was stopped itself', t => {
@@ -175,14 +178,6 @@ describe('live', () => {
     const { nowMs, updates } = historyOf(live)
     const agoMs = nowMs - (updates[0]?.atMs ?? 0)
     assert.ok(Math.abs(agoMs) < 60_000, `${agoMs} ms ago`)
-  })
-
-  test('keeps a limited number of bytes, however large the updates are', t => {
-    const live = newLive(t)
-    const threads = Array.from({ length: 256 }, (_, index) => ({ name: `${index}`.padEnd(64), cpuMicros: 0 }))
-    for (let count = 1; count <= 600; count++) live.take({ ...pulseOf(count), threads })
-    const sizeBytes = watch(live).told.reduce((total, each) => total + JSON.stringify(each).length, 0)
-    assert.ok(sizeBytes < 8.1 * 2 ** 20 && sizeBytes > 7.9 * 2 ** 20, `${sizeBytes} bytes`)
   })
 
   test('shows the latencies of clients while a generator reports them', t => {

@@ -8,12 +8,9 @@ import { type Frame, ProtocolError } from '../frames.ts'
 import { readJson } from '../payloads.ts'
 import { ClientLatencies, type ClientReport } from './client-report.ts'
 import { figuresOf } from './figures.ts'
-import { Group, groupOf } from './group.ts'
-import type { Delivered } from './ledger.ts'
+import { type Deliveries, Group, groupOf } from './group.ts'
 import { isPulse, type Pulse } from './pulse-protocol.ts'
 
-/** An app that sends no pulse for this time is treated as ended. */
-const SILENT_AFTER_MS = 2000
 /** Ten minutes of an app with sixty threads fit; with more threads it is less time. */
 const MAX_BYTES = 8 * 2 ** 20
 
@@ -22,8 +19,7 @@ interface LiveOptions {
   readonly note: string
   /** By default a clock of its own. Each clock wakes the process once a second. */
   readonly clock?: RunningClock
-  /** @param isWatched whether a page is open, so that an up-to-date count is worth a request */
-  readDelivered(instance: string, isWatched: boolean): Delivered
+  readonly deliveries: Deliveries
 }
 
 /** The app that is shown. */
@@ -39,7 +35,7 @@ interface Current {
 
 /** Makes updates from pulses, keeps them for ten minutes, and sends them to open pages. */
 export class Live {
-  readonly #options: LiveOptions
+  readonly #deliveries: Deliveries
   /** The stream of the pages. */
   readonly hub: Hub<LiveMessage>
   readonly #clients = new ClientLatencies()
@@ -51,7 +47,7 @@ export class Live {
   #lastMs = 0
 
   constructor(options: LiveOptions) {
-    this.#options = options
+    this.#deliveries = options.deliveries
     this.#note = options.note
     this.#clock = options.clock ?? new RunningClock()
     this.hub = new Hub<LiveMessage>({
@@ -68,9 +64,9 @@ export class Live {
     const current = this.#current
     if (current && groupOf(app) === current.group.app.instance) return this.#goOn(current, pulse)
     if (current && app.startedAtMs < current.startedAtMs && !current.group.isSilent()) return
-    const group = new Group(app, SILENT_AFTER_MS, this.#startedAtMs, this.#clock)
+    const group = new Group(app, this.#startedAtMs, this.#clock, this.#deliveries)
     this.#current = { group, startedAtMs: app.startedAtMs, epochMs: timeOfDayMs() - pulse.atMs }
-    group.take(pulse, this.#readDelivered)
+    group.take(pulse)
     this.hub.tell({ kind: 'app', app: group.app }, `app ${group.app.instance}`)
     this.#tellRun()
   }
@@ -93,13 +89,13 @@ export class Live {
   }
 
   #goOn({ group, epochMs }: Current, pulse: Pulse): void {
-    if (!group.take(pulse, this.#readDelivered)) return
+    if (!group.take(pulse)) return
     this.#lastMs = Math.max(Math.round(epochMs + pulse.atMs), this.#lastMs + 1)
     const update: Update = {
       atMs: this.#lastMs,
       app: group.app.instance,
       ...figuresOf(group.windows(), this.#clients.figures()),
-      ledger: group.ledger(instance => this.#options.readDelivered(instance, this.hub.hasViewers)),
+      ledger: group.ledger(this.hub.hasViewers),
       faults: pulse.faults.map(({ id, name, startedAtMs, endsAtMs }) => ({
         id,
         name,
@@ -109,8 +105,6 @@ export class Live {
     }
     this.hub.tell({ kind: 'update', update })
   }
-
-  readonly #readDelivered = (instance: string) => this.#options.readDelivered(instance, true)
 }
 
 /** Milliseconds since the epoch. A change of the machine clock after the start of this process has no effect. */

@@ -1,5 +1,15 @@
-import { amount, type Checked, count, list, object, orNull, record, text } from '../../lib/check.ts'
-import { UPDATE_INTERVAL_MS } from '../../screen/live-messages.ts'
+import {
+  amount,
+  type Check,
+  type Checked,
+  count,
+  list,
+  object,
+  orNull,
+  record,
+  text,
+} from '../../lib/check.ts'
+import { type AppDescription, UPDATE_INTERVAL_MS } from '../../screen/live-messages.ts'
 import { isLatencies } from './latency-buckets.ts'
 
 /**
@@ -22,19 +32,13 @@ const MAX_CONCERNS = 32
 const MAX_STEPS = 32
 const MAX_FAULTS = 32
 
-const isAppDescription = object({
+const isAppDescription: Check<AppDescription> = object({
   instance: sentence,
-  /** The number of this instance of the app, and the number of instances; null if the app is one process. */
   place: orNull(object({ group: sentence, number: count, of: count })),
-  /** Milliseconds since the epoch. */
   startedAtMs: amount,
-  /** Null if the composition is not that of a step. */
   step: orNull(count),
-  /** `apm`, or `step 5, compute: processes`. */
   name: sentence,
-  /** The implementation of each concern. */
   composition: record(word, word, MAX_CONCERNS),
-  /** All steps, such as `5 apm`. */
   ladder: list(word, MAX_STEPS),
 })
 
@@ -84,8 +88,6 @@ export const isPulse = object({
 })
 
 export type Pulse = Checked<typeof isPulse>
-/** The running app, and its place on the ladder. */
-export type AppDescription = Checked<typeof isAppDescription>
 export type PoolPulse = Checked<typeof isPoolPulse>
 export type FaultPulse = Checked<typeof isFaultPulse>
 export type LedgerName = keyof Checked<typeof isEmitted>
