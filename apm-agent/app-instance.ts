@@ -1,12 +1,10 @@
-import type { Resource } from '@opentelemetry/resources'
-import { resourceFromAttributes } from '@opentelemetry/resources'
+import { type Resource, resourceFromAttributes } from '@opentelemetry/resources'
 import type { ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace'
 import { record } from '../lib/record.ts'
 import { DurationHistogram } from './histogram.ts'
 import { describeMetrics, durationKinds, type Measured } from './metric-data.ts'
-import type { MetricPoint } from './metrics.ts'
-import { metrics, OWN_SCOPE } from './metrics.ts'
+import { isMetricPoint, type MetricPoint, metrics, OWN_SCOPE } from './metrics.ts'
 import {
   field,
   LAST_MS,
@@ -56,10 +54,7 @@ export class AppInstance implements Reporter, Measured {
     this.#record = new RecordView(this.#strings)
   }
 
-  /**
-   * Stores strings by their ids. Ids are assigned in order, so strings that are sent again get their own places. The
-   * strings of a frame that was malformed are empty.
-   */
+  /** Stores strings by their ids, which are assigned in order. The strings of a frame that was malformed are empty. */
   takeStrings({ firstId, strings }: StringsPayload): void {
     for (const [index, text] of strings.entries()) {
       const id = firstId + index
@@ -70,10 +65,8 @@ export class AppInstance implements Reporter, Measured {
   }
 
   /**
-   * Takes the records of a frame.
-   * @param settle is called when their spans were exported or counted as dropped
-   * @returns the numbers of valid records, of sampled spans among them, of malformed records, and of sampled spans among
-   * those
+   * @param settle is called when the spans of these records were exported or counted as dropped
+   * @returns the numbers of valid and of malformed records, and of sampled spans among either
    */
   takeRecords(memory: Memory, start: number, end: number, settle: () => void = () => {}) {
     const taken = { records: 0, spans: 0, malformed: 0, malformedSpans: 0 }
@@ -93,9 +86,9 @@ export class AppInstance implements Reporter, Measured {
     return taken
   }
 
-  /** @returns the number of points that belong to known metrics */
-  takePoints(points: readonly MetricPoint[]): number {
-    const known = points.filter(({ metric }) => Object.hasOwn(metrics, metric))
+  /** @returns the number of valid points of known metrics */
+  takePoints(points: readonly unknown[]): number {
+    const known = points.filter(isMetricPoint).filter(({ metric }) => Object.hasOwn(metrics, metric))
     for (const point of known) {
       const key = `${point.metric} ${JSON.stringify(point.attributes ?? {})}`
       if (this.points.has(key) || this.points.size < MAX_POINTS) this.points.set(key, point)

@@ -1,5 +1,5 @@
 import { type Frame, ProtocolError } from './frames.ts'
-import { isMetricPoint, isPlainObject, type MetricPoint } from './metrics.ts'
+import { isPlainObject } from './metrics.ts'
 import { LAST_MS, type Sender, type StringsPayload } from './protocol.ts'
 
 /** Reads JSON payloads. Only checked values are used, and one that is malformed costs no other. */
@@ -8,9 +8,9 @@ const MAX_ATTRIBUTE_CHARS = 4096
 
 /** @throws ProtocolError if nothing identifies the app; attributes that are none are left out */
 export function readHello(frame: Frame): Sender {
-  const { resource, timeOriginMs = -1 } = readJson(frame) as Partial<Sender>
+  const { resource, timeOriginMs = -1 } = Object(readJson(frame)) as Partial<Sender>
   if (!isPlainObject(resource) || !(timeOriginMs >= 0 && timeOriginMs <= LAST_MS))
-    throw new ProtocolError('content', 'hello has a resource and a timeOriginMs')
+    throw new ProtocolError('content', 'hello is JSON with a resource and a timeOriginMs')
   const attributes = Object.entries(resource).filter(([, value]) => isAttribute(value))
   return { resource: Object.fromEntries(attributes) as Sender['resource'], timeOriginMs }
 }
@@ -20,29 +20,15 @@ const isAttribute = (value: unknown) =>
 
 /** A string that is none is empty, so that the others keep their ids. @throws ProtocolError */
 export function readStrings(frame: Frame): StringsPayload {
-  const { firstId, strings } = readJson(frame) as Partial<StringsPayload>
+  const { firstId, strings } = Object(readJson(frame)) as Partial<StringsPayload>
   if (!Number.isInteger(firstId) || !Array.isArray(strings))
-    throw new ProtocolError('content', 'strings have a firstId')
+    throw new ProtocolError('content', 'strings are JSON with a firstId')
   const texts = strings.map(each => (typeof each === 'string' ? each : ''))
   return { firstId: firstId as number, strings: texts }
 }
 
-/** @returns the valid points, and the number of others; a payload that is no list counts as one */
-export function readPoints(frame: Frame): { readonly points: MetricPoint[]; readonly malformed: number } {
-  const given = tryToRead(frame)
-  if (!Array.isArray(given)) return { points: [], malformed: 1 }
-  const points = given.filter(isMetricPoint)
-  return { points, malformed: given.length - points.length }
-}
-
-/** @throws ProtocolError */
-export function readJson(frame: Frame): unknown {
-  const value = tryToRead(frame)
-  if (value === undefined) throw new ProtocolError('content', 'the payload is no JSON')
-  return value ?? {}
-}
-
-function tryToRead({ memory, start, end }: Frame): unknown {
+/** The value of a frame's JSON; undefined if it is none. */
+export function readJson({ memory, start, end }: Frame): unknown {
   try {
     return JSON.parse(memory.bytes.toString('utf8', start, end))
   } catch {

@@ -5,7 +5,7 @@ import { afterRunning } from '../lib/os/running-time.ts'
 import { AppInstance, type SpanExport } from './app-instance.ts'
 import type { AgentCounts } from './counts.ts'
 import { descriptorOf, type Frame, FrameReader, ProtocolError, textFrame } from './frames.ts'
-import { readHello, readPoints, readStrings } from './payloads.ts'
+import { readHello, readJson, readStrings } from './payloads.ts'
 import { frameKinds } from './protocol.ts'
 import type { Reporters } from './reporters.ts'
 
@@ -28,9 +28,8 @@ interface RecordServer extends Server {
 }
 
 /**
- * Receives the records of apps. Values that are malformed are dropped and counted. Frames that it cannot understand are
- * counted, answered with the reason, and the connection is closed. Closing the server closes every connection; the apps then send unacknowledged frames again to
- * the next server.
+ * Receives the records of apps. Malformed values are dropped and counted. A frame that it cannot understand is counted, and its
+ * connection is closed with the reason. Closing the server closes all connections; the apps send unacknowledged frames to the next one.
  */
 export function createRecordServer(options: RecordServerOptions): RecordServer {
   const complain = createComplaint()
@@ -156,13 +155,10 @@ class Connection {
     const hello = readHello(frame)
     const { reporters, spans } = this.#options
     const connected = reporters.connect(hello.resource, () => new AppInstance(hello, spans))
-    this.#release = connected?.release
-    const reporter: unknown = connected?.reporter
-    // Undefined, or a process that has sent OTLP with the same identity.
-    if (!(reporter instanceof AppInstance))
-      throw new ProtocolError('limit', 'too many apps report to this apm-agent')
-    this.#instance = reporter
-    reporter.acks.senders.add(this.#acknowledge)
+    if (!connected) throw new ProtocolError('limit', 'too many apps report to this apm-agent')
+    this.#release = connected.release
+    this.#instance = connected.reporter
+    this.#instance.acks.senders.add(this.#acknowledge)
   }
 
   #takeOnce(instance: AppInstance, frame: Frame): void {
@@ -176,9 +172,10 @@ class Connection {
       counts.dropped.spans += malformedSpans
       this.#countMalformed(malformed, 'records')
     } else if (frame.kind === frameKinds.points) {
-      const { points, malformed } = readPoints(frame)
+      // A payload that is no list counts as one malformed point.
+      const points = [readJson(frame)].flat()
       const taken = instance.takePoints(points)
-      const dropped = malformed + points.length - taken
+      const dropped = points.length - taken
       counts.add('metricPoints', 'records', instance.resource.attributes, taken)
       counts.dropped.metricPoints += dropped
       this.#countMalformed(dropped, 'metric points')

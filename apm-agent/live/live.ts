@@ -113,7 +113,7 @@ const timeOfDayMs = (): number => performance.timeOrigin + performance.now()
 /** @throws ProtocolError */
 export function readPulse(frame: Frame): Pulse {
   const given = readJson(frame)
-  if (!isPulse(given)) throw new ProtocolError('content', 'the payload is no pulse')
+  if (!isPulse(given)) throw new ProtocolError('content', 'a pulse that is none')
   return given
 }
 
