@@ -36,31 +36,15 @@ export interface Destination extends BatchSink {
 export class Recording extends Recorder {
   readonly #destination: Destination
   readonly #runtime: RuntimeSampler
-  #malformedPoints = 0
+  readonly #timer: NodeJS.Timeout
   readonly #readers: (() => Promise<readonly MetricPoint[]>)[] = []
+  #malformedPoints = 0
 
   constructor(destination: Destination, strings: Strings, options: RecordingOptions) {
     super(destination, strings, options)
     this.#destination = destination
-    this.#runtime = new RuntimeSampler({
-      intervalMs: options.metricIntervalMs,
-      read: () => this.#readAll(),
-      sendPoints: points => this.#sendPoints(points),
-      recordGarbageCollection: (...collection) => this.recordGarbageCollection(...collection),
-    })
-  }
-
-  /** A reader that fails has no points this time. */
-  async #readAll(): Promise<readonly MetricPoint[]> {
-    const read = await Promise.allSettled(this.#readers.map(async each => each()))
-    return read.flatMap(each => (each.status === 'fulfilled' ? each.value : []))
-  }
-
-  /** A point without a number as its value, or with attributes that are no text, is dropped and counted. */
-  #sendPoints(points: readonly MetricPoint[]): void {
-    const valid = points.filter(isMetricPoint)
-    this.#malformedPoints += points.length - valid.length
-    this.#destination.sendPoints(valid)
+    this.#runtime = new RuntimeSampler((...collection) => this.recordGarbageCollection(...collection))
+    this.#timer = setInterval(() => void this.#sample(), options.metricIntervalMs).unref()
   }
 
   watch(read: () => Promise<readonly MetricPoint[]>): void {
@@ -87,18 +71,33 @@ export class Recording extends Recorder {
 
   /** Delivers what was recorded so far, with a last reading of the metrics. Recording goes on. */
   async settle(): Promise<void> {
-    await Promise.race([this.#runtime.sample(), runningDelay(LAST_READING_MS)])
-    this.writer.flush()
+    await this.#sampleWithin(LAST_READING_MS)
     await this.#destination.settle?.()
   }
 
   /** @param limitMs the time for the delivery, if not the usual one of the destination */
   async close(limitMs?: number): Promise<void> {
-    await Promise.race([
-      this.#runtime.close(),
-      runningDelay(Math.min(LAST_READING_MS, limitMs ?? LAST_READING_MS)),
-    ])
-    this.writer.flush()
+    clearInterval(this.#timer)
+    await this.#sampleWithin(Math.min(LAST_READING_MS, limitMs ?? LAST_READING_MS))
+    this.#runtime.close()
     await this.#destination.close(limitMs)
+  }
+
+  async #sampleWithin(limitMs: number): Promise<void> {
+    await Promise.race([this.#sample(), runningDelay(limitMs)])
+    this.writer.flush()
+  }
+
+  /**
+   * Takes a reading of all metrics. A reader that fails has no points this time. A point without a number as its value, or with
+   * attributes that are no text, is dropped and counted.
+   */
+  async #sample(): Promise<void> {
+    const own = this.#runtime.read()
+    const read = await Promise.allSettled(this.#readers.map(async each => each()))
+    const points = [...own, ...read.flatMap(each => (each.status === 'fulfilled' ? each.value : []))]
+    const valid = points.filter(isMetricPoint)
+    this.#malformedPoints += points.length - valid.length
+    this.#destination.sendPoints(valid)
   }
 }

@@ -15,49 +15,36 @@ const gcKinds: Readonly<Record<number, string>> = {
   [constants.NODE_PERFORMANCE_GC_WEAKCB]: 'weakcb',
 }
 
-interface RuntimeOptions {
-  readonly intervalMs: number
-  /** Reads the metrics of threads and pools, which other modules know. */
-  read(): Promise<readonly MetricPoint[]>
-  sendPoints(points: readonly MetricPoint[]): void
-  recordGarbageCollection(kind: string, startMs: number, durationMs: number): void
-}
+/** Tells of a garbage collection. @param kind by the semantic conventions */
+type RecordCollection = (kind: string, startMs: number, durationMs: number) => void
 
-/** Reads the runtime at intervals. Node.js reports each garbage collection as it happens. */
+/** Reads the runtime. Node.js reports each garbage collection as it happens. */
 export class RuntimeSampler {
-  readonly #options: RuntimeOptions
   /**
    * Measures each turn of the event loop. OpenTelemetry's instrumentation of the runtime has a timer of 10 ms instead, which
    * wakes an idle main thread a hundred times a second, and adds its 10 ms to each delay.
    */
   readonly #delay = monitorEventLoopDelay({ samplePerIteration: true })
   readonly #collections: PerformanceObserver
-  readonly #timer: NodeJS.Timeout
   readonly #resourceTypes = new Set<string>()
   #loop = performance.eventLoopUtilization()
 
-  constructor(options: RuntimeOptions) {
-    this.#options = options
+  constructor(recordCollection: RecordCollection) {
     this.#delay.enable()
     this.#collections = new PerformanceObserver(list => {
-      for (const entry of list.getEntries()) this.#recordCollection(entry)
+      for (const entry of list.getEntries()) tell(entry, recordCollection)
     })
     this.#collections.observe({ entryTypes: ['gc'] })
-    this.#timer = setInterval(() => void this.sample(), options.intervalMs).unref()
   }
 
-  /** Stops after a last reading. */
-  async close(): Promise<void> {
-    clearInterval(this.#timer)
+  /** The present metrics. */
+  read(): MetricPoint[] {
+    return [...this.#readDelay(), ...this.#readLoop(), ...readHeap(), ...this.#readResources()]
+  }
+
+  close(): void {
     this.#collections.disconnect()
-    await this.sample()
     this.#delay.disable()
-  }
-
-  /** Takes a reading now. */
-  async sample(): Promise<void> {
-    const own = [...this.#readDelay(), ...this.#readLoop(), ...readHeap(), ...this.#readResources()]
-    this.#options.sendPoints([...own, ...(await this.#options.read())])
   }
 
   #readDelay(): MetricPoint[] {
@@ -103,12 +90,11 @@ export class RuntimeSampler {
       attributes: { 'v8js.resource.type': type },
     }))
   }
+}
 
-  #recordCollection(entry: PerformanceEntry): void {
-    const { startTime, duration, detail } = entry as PerformanceEntry & { detail: { kind: number } }
-    const kind = gcKinds[detail.kind] ?? 'other'
-    this.#options.recordGarbageCollection(kind, startTime, duration)
-  }
+function tell(entry: PerformanceEntry, recordCollection: RecordCollection): void {
+  const { startTime, duration, detail } = entry as PerformanceEntry & { detail: { kind: number } }
+  recordCollection(gcKinds[detail.kind] ?? 'other', startTime, duration)
 }
 
 function readHeap(): MetricPoint[] {
