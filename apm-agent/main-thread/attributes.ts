@@ -5,9 +5,8 @@ import { MAX_STRING_LENGTH } from '../protocol.ts'
 type Plain = string | number | boolean | null | object
 
 /**
- * The attributes of an own span. A value that is no attribute is left out, as in OpenTelemetry's SDK; so is one that
- * throws when it is read, and one that is too long for a record. No method throws, because that would end the request of
- * the service.
+ * The attributes of an own span. A value that is no attribute is left out, as in OpenTelemetry's SDK; so is one that is too long for
+ * a record. No method throws, because that would end the request of the service.
  */
 export class SpanAttributes {
   // An object without a prototype may have a key `__proto__`.
@@ -20,7 +19,11 @@ export class SpanAttributes {
   }
 
   setAll(attributes: Attributes | undefined): void {
-    for (const key of keysOf(attributes)) this.set(key, read(attributes as Attributes, key))
+    try {
+      for (const [key, value] of Object.entries(Object(attributes))) this.set(key, value)
+    } catch {
+      // Attributes may have getters, which are the service's code.
+    }
   }
 
   toJson(): string {
@@ -48,20 +51,4 @@ function copy(value: unknown, room: { chars: number }): Plain {
     throw new TypeError('no attribute')
   const pairs = Object.entries(value).filter(([, each]) => each !== undefined)
   return Object.fromEntries(pairs.map(([key, each]) => [copy(key, room), copy(each, room)]))
-}
-
-function keysOf(attributes: unknown): readonly string[] {
-  try {
-    return Object.keys(Object(attributes))
-  } catch {
-    return []
-  }
-}
-
-function read(attributes: Attributes, key: string): unknown {
-  try {
-    return attributes[key]
-  } catch {
-    return undefined
-  }
 }
