@@ -108,7 +108,13 @@ describe('the export to a collector', () => {
     const [metrics] = received.flatMap(({ body }) => decodeMetrics(body))
     assert.equal(metrics?.resource['service.instance.id'], 'one')
     assert.deepEqual(
-      metrics?.scopes[0]?.metrics.map(({ descriptor: { name, unit } }) => [name, unit]),
+      metrics?.metrics.map(
+        ({
+          metric: {
+            descriptor: { name, unit },
+          },
+        }) => [name, unit],
+      ),
       [['app.pool.size', '{worker}']],
     )
     assert.deepEqual(collector.counts.metrics, { exported: 1, dropped: 0 })

@@ -3,13 +3,19 @@ import { AggregationTemporality, DataPointType, type MetricData } from '@opentel
 import { type KeyValue, readerOf, toAttributes } from './otlp.ts'
 import type { Scope } from './prometheus.ts'
 
+/** A metric in the form of OpenTelemetry's exporters, without times: /metrics has none. */
+export interface ScopedMetric {
+  readonly scope: Scope
+  readonly metric: MetricData
+}
+
 /** The received metrics of one resource. */
 export interface ReceivedMetrics {
   readonly resource: Attributes
   /** Number of points of all kinds, even of kinds that are not shown. */
   readonly items: number
-  /** Gauges, sums and histograms that are cumulative, without times: /metrics has none. */
-  readonly scopes: readonly { readonly scope: Scope; readonly metrics: readonly MetricData[] }[]
+  /** Gauges, sums and histograms that are cumulative. */
+  readonly metrics: readonly ScopedMetric[]
   /** The names of metrics that are not among them. */
   readonly notShown: readonly string[]
 }
@@ -20,15 +26,14 @@ export interface ReceivedMetrics {
  */
 export const decodeMetrics = (bytes: Uint8Array): ReceivedMetrics[] =>
   read(bytes).resourceMetrics.map(({ resource, scopeMetrics }) => {
-    const metrics = scopeMetrics.flatMap(({ metrics }) => metrics)
+    const all = scopeMetrics.flatMap(({ metrics }) => metrics)
     return {
       resource: toAttributes(resource?.attributes),
-      items: metrics.reduce((total, metric) => total + pointsOf(metric).length, 0),
-      scopes: scopeMetrics.map(({ scope, schemaUrl, metrics }) => ({
-        scope: toScope(scope, schemaUrl),
-        metrics: metrics.filter(isShown).map(toReceived),
-      })),
-      notShown: metrics.filter(metric => !isShown(metric)).map(({ name = '' }) => name),
+      items: all.reduce((total, metric) => total + pointsOf(metric).length, 0),
+      metrics: scopeMetrics.flatMap(({ scope, schemaUrl, metrics }) =>
+        metrics.filter(isShown).map(each => ({ scope: toScope(scope, schemaUrl), metric: toMetric(each) })),
+      ),
+      notShown: all.filter(metric => !isShown(metric)).map(({ name = '' }) => name),
     }
   })
 
@@ -92,7 +97,7 @@ const isWhole = ({ bucketCounts = [], explicitBounds = [] }: Point) =>
   bucketCounts.length === explicitBounds.length + 1
 
 /** @param metric one that can be shown. Points that say that they have no value are left out. */
-function toReceived(metric: Metric): MetricData {
+function toMetric(metric: Metric): MetricData {
   const { name = '', description = '', unit = '', gauge, sum } = metric
   const kind = sum
     ? { dataPointType: DataPointType.SUM, isMonotonic: sum.isMonotonic ?? false }

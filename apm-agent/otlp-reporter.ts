@@ -4,8 +4,8 @@ import type { MetricData, ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import { ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions'
 import { printable } from '../lib/cli/terminal.ts'
 import type { RunningClock } from '../lib/os/running-time.ts'
-import type { ReceivedMetrics } from './otlp-metrics.ts'
-import { NAMELESS, type Scope } from './prometheus.ts'
+import type { ReceivedMetrics, ScopedMetric } from './otlp-metrics.ts'
+import { NAMELESS } from './prometheus.ts'
 import type { Reporter } from './reporters.ts'
 
 /** Metrics that were not sent for this long are forgotten, as by OpenTelemetry's collector. */
@@ -19,11 +19,7 @@ const NOT_CUMULATIVE =
 /** The reasons for which metrics are not shown that were said already. */
 const said = new Set<string>()
 
-interface Kept {
-  readonly scope: Scope
-  readonly metric: MetricData
-  readonly seenMs: number
-}
+type Kept = ScopedMetric & { readonly seenMs: number }
 
 /** The metrics of a process that sends them as OTLP, each with the points with which it came last. */
 export class OtlpReporter implements Reporter {
@@ -37,20 +33,22 @@ export class OtlpReporter implements Reporter {
     this.#clock = clock
   }
 
-  take({ scopes, notShown }: ReceivedMetrics): void {
+  take({ metrics, notShown }: ReceivedMetrics): void {
     for (const name of notShown) this.#say(name, NOT_CUMULATIVE)
-    for (const { scope, metrics } of scopes) for (const metric of metrics) this.#takeMetric(scope, metric)
+    for (const each of metrics) this.#keep(each)
   }
 
   collect(): ResourceMetrics {
     const sinceMs = this.#clock.nowMs() - FORGOTTEN_AFTER_MS
     for (const [key, { seenMs }] of this.#metrics) if (seenMs < sinceMs) this.#forget(key)
     const kept = [...this.#metrics.values()]
-    const scopeMetrics = kept.map(({ scope, metric }) => ({ scope, metrics: [metric] }))
-    return { resource: this.#resource, scopeMetrics }
+    return {
+      resource: this.#resource,
+      scopeMetrics: kept.map(({ scope, metric }) => ({ scope, metrics: [metric] })),
+    }
   }
 
-  #takeMetric(scope: Scope, metric: MetricData): void {
+  #keep({ scope, metric }: ScopedMetric): void {
     const { name, unit } = metric.descriptor
     const key = JSON.stringify([scope, name, unit, metric.dataPointType])
     this.#forget(key)

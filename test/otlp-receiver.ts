@@ -66,10 +66,10 @@ export async function startOtlpReceiver(t: Pick<TestContext, 'after'>) {
   const onBody = ({ path, body }: ReceivedBody) => {
     if (path === '/v1/traces') spans.push(...decodeSpans(body))
     else
-      for (const { resource, scopes } of decodeMetrics(body)) {
+      for (const { resource, metrics: received } of decodeMetrics(body)) {
         metrics.set(
           resource['service.instance.id'],
-          scopes.flatMap(({ metrics }) => metrics),
+          received.map(({ metric }) => metric),
         )
         resources.push(resource)
       }
