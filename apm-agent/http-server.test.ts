@@ -1,55 +1,117 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { ValueType } from '@opentelemetry/api'
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
 import { resourceFromAttributes } from '@opentelemetry/resources'
-import { AggregationTemporality, DataPointType } from '@opentelemetry/sdk-metrics'
+import {
+  AggregationTemporality,
+  DataPointType,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics'
+import protobuf from 'protobufjs'
+import { listen } from '../lib/http/listen.ts'
+import { startCollector } from '../test/collector.ts'
 import { AppInstance } from './app-instance.ts'
-import { exported, startAgentServer, times } from './http-server.fixture.ts'
+import { createAgent, createAgentServer } from './http-server.ts'
+import { Live, readLivePage } from './live/live.ts'
 import { OWN_SCOPE } from './metrics.ts'
+
+const PROTOBUF = { 'content-type': 'application/x-protobuf' }
+
+/** Starts the HTTP server of an agent, without a socket for records. */
+async function start(t: TestContext, collectorUrl?: string) {
+  const agent = createAgent({ metrics: collectorUrl && `${collectorUrl}/v1/metrics` })
+  const deliveries = { of: () => ({ spans: 0, metricPoints: 0 }), readLines: () => null }
+  const live = new Live({ note: 'a test', deliveries })
+  const server = createAgentServer({ ...agent, live, page: readLivePage() })
+  const url = await listen(server, '127.0.0.1', 0)
+  t.after(() => {
+    live.close()
+    server.close()
+  })
+  const readSamples = async () => (await (await fetch(`${url}/metrics`)).text()).split('\n')
+  return { url, ...agent, readSamples }
+}
+
+/** Exports two metrics, as an SDK in an app does. */
+async function exportMetrics(url: string, instance: string, tasks: number): Promise<void> {
+  const exporter = new OTLPMetricExporter({ url: `${url}/v1/metrics` })
+  const provider = new MeterProvider({
+    resource: resourceFromAttributes({ 'service.name': 'app', 'service.instance.id': instance }),
+    readers: [new PeriodicExportingMetricReader({ exporter })],
+  })
+  const meter = provider.getMeter('test')
+  meter
+    .createCounter('app.pool.tasks', { description: 'Tasks', unit: '{task}' })
+    .add(tasks, { 'app.pool.name': 'compute' })
+  const advice = { explicitBucketBoundaries: [0.1, 0.5] }
+  const durations = meter.createHistogram('http.server.request.duration', { unit: 's', advice })
+  for (const seconds of [0.0625, 0.25, 1]) durations.record(seconds, { 'http.route': '/say "hi"\n\\' })
+  await provider.shutdown()
+}
 
 describe('the agent over HTTP', () => {
   test('shows received OTLP metrics to Prometheus, separately for each instance', async t => {
-    const { exportMetrics, read, counts } = await startAgentServer(t)
-    await exportMetrics(exported('one'))
-    await exportMetrics(exported('two'))
-    await exportMetrics(exported('one', 4))
+    const { url, readSamples, counts } = await start(t)
+    await exportMetrics(url, 'one', 3)
+    await exportMetrics(url, 'two', 3)
+    await exportMetrics(url, 'one', 4)
     assert.equal(counts.metricPoints.otlp, 6)
-    const lines = (await read('/metrics')).split('\n')
+    const lines = await readSamples()
     const tasks = lines.filter(line => line.includes('app_pool_tasks'))
+    const labels = 'app_pool_name="compute",otel_scope_name="test",service_name="app"'
     assert.deepEqual(tasks, [
       '# HELP app_pool_tasks_total Tasks',
       '# TYPE app_pool_tasks_total counter',
-      'app_pool_tasks_total{app_pool_name="compute",otel_scope_name="test",service_name="app",service_instance_id="one"} 4',
-      'app_pool_tasks_total{app_pool_name="compute",otel_scope_name="test",service_name="app",service_instance_id="two"} 3',
+      `app_pool_tasks_total{${labels},service_instance_id="one"} 4`,
+      `app_pool_tasks_total{${labels},service_instance_id="two"} 3`,
     ])
     const label =
       'http_route="/say \\"hi\\"\\n\\\\",otel_scope_name="test",service_name="app",service_instance_id="one"'
-    for (const [suffix, value] of [
-      [`_bucket{${label},le="0.1"}`, 1],
-      [`_bucket{${label},le="0.5"}`, 2],
-      [`_bucket{${label},le="+Inf"}`, 3],
-      [`_sum{${label}}`, 0.9],
-      [`_count{${label}}`, 3],
+    for (const sample of [
+      `_bucket{${label},le="0.1"} 1`,
+      `_bucket{${label},le="0.5"} 2`,
+      `_bucket{${label},le="+Inf"} 3`,
+      `_sum{${label}} 1.3125`,
+      `_count{${label}} 3`,
     ])
-      assert.ok(lines.includes(`http_server_request_duration_seconds${suffix} ${value}`), String(suffix))
-    assert.ok(lines.includes('target_info{service_name="app",service_instance_id="one"} 1'))
+      assert.ok(lines.includes(`http_server_request_duration_seconds${sample}`), sample)
+    assert.ok(lines.some(line => /^target_info\{.*service_instance_id="one".*\} 1$/.test(line)))
+  })
+
+  test('shows metrics that the collector refuses, and does not count them', async t => {
+    const { url: collectorUrl } = await startCollector(t, [401])
+    t.mock.method(process.stderr, 'write', () => true)
+    const { url, readSamples, counts } = await start(t, collectorUrl)
+    await exportMetrics(url, 'one', 3).catch(() => {})
+    assert.equal(counts.metricPoints.otlp, 0)
+    const lines = await readSamples()
+    assert.ok(lines.some(line => /^app_pool_tasks_total\{.*service_instance_id="one"\} 3$/.test(line)))
+    assert.ok(lines.includes('apm_agent_metric_points_dropped_total 2'))
+  })
+
+  test('takes OTLP that is compressed', async t => {
+    const { url, counts } = await start(t)
+    const headers = { 'content-type': 'application/x-protobuf; charset=utf-8', 'content-encoding': 'GZIP' }
+    const post = (body: Buffer) => fetch(`${url}/v1/traces`, { method: 'POST', headers, body: body as never })
+    assert.equal((await post(gzipSync(Buffer.from('0a0412021200', 'hex')))).status, 200)
+    assert.equal(counts.spans.otlp, 1)
+    assert.equal((await post(Buffer.from('no gzip'))).status, 400)
+    assert.equal((await post(gzipSync(Buffer.alloc(5 * 2 ** 20)))).status, 400, 'larger than a body may be')
   })
 
   test('stays readable for Prometheus, whatever a reporter says', async t => {
-    const { read, reporters } = await startAgentServer(t)
+    const { readSamples, reporters } = await start(t)
     const metric = (name: string, attributes: Record<string, string>, type = DataPointType.GAUGE) => ({
       descriptor: { name, description: '', unit: '', valueType: ValueType.INT },
       aggregationTemporality: AggregationTemporality.CUMULATIVE,
       dataPointType: type,
       isMonotonic: true,
-      dataPoints: [{ ...times, attributes, value: 1 }],
+      dataPoints: [{ startTime: [1, 0], endTime: [2, 0], attributes, value: 1 }],
     })
-    const resource = resourceFromAttributes({
-      'service.instance.id': 'odd',
-      '9': 'nine',
-      'a.b': '1',
-      a_b: '2',
-    })
+    const resource = resourceFromAttributes({ 'service.instance.id': 'odd', 9: 'nine', 'a.b': '1', a_b: '2' })
     const metrics = [
       metric('a-b', { '1a': 'x', 'c.d': '1', c_d: '2', service_instance_id: 'another' }),
       metric('a_b', { '1a': 'x', 'c.d': '1;2' }),
@@ -62,7 +124,7 @@ describe('the agent over HTTP', () => {
     const scopeMetrics = [{ scope: OWN_SCOPE, metrics: metrics as never }]
     const { mock } = t.mock.method(process.stderr, 'write', () => true)
     reporters.find('records', resource.attributes, () => ({ collect: () => ({ resource, scopeMetrics }) }))
-    const samples = (await read('/metrics')).split('\n').filter(line => /^[a-z_]/.test(line))
+    const samples = (await readSamples()).filter(line => /^[a-z_]/.test(line))
     assert.deepEqual(
       samples.filter(line => !line.startsWith('apm_agent_')),
       [
@@ -72,23 +134,13 @@ describe('the agent over HTTP', () => {
       ],
     )
     assert.equal(samples.filter(line => line.startsWith('apm_agent_connections')).length, 1)
-    assert.deepEqual(mock.calls[0]?.arguments, [
-      'warning: /metrics lacks a second a_b of a service without a name\n',
-    ])
+    assert.match(String(mock.calls[0]?.arguments), /lacks a second a_b of a service without a name/)
   })
 
-  test('shows its own counts', async t => {
-    const { read, counts } = await startAgentServer(t)
-    counts.decodeErrors.version = 2
-    const text = await read('/metrics')
-    assert.match(text, /^apm_agent_decode_errors_total\{reason="version"\} 2$/m)
-    assert.match(text, /^apm_agent_spans_received_total\{protocol="otlp"\} 0$/m)
-    assert.match(text, /^apm_agent_spans_dropped_total 0$/m)
-  })
-
-  test('shows metrics under the names that Prometheus expects', async t => {
-    const { read, reporters } = await startAgentServer(t)
+  test('shows its own counts, and metrics under the names that Prometheus expects', async t => {
+    const { readSamples, reporters, counts } = await start(t)
     const hello = { resource: { 'service.instance.id': 'one' }, timeOriginMs: 0 }
+    counts.decodeErrors.version = 2
     reporters
       .find('records', hello.resource, () => new AppInstance(hello))
       ?.takePoints([
@@ -98,24 +150,28 @@ describe('the agent over HTTP', () => {
         { metric: 'v8js.memory.heap.used', value: 1000, attributes: { 'v8js.heap.space.name': 'new_space' } },
         { metric: 'constructor', value: 1 },
       ])
-    const samples = (await read('/metrics'))
-      .split('\n')
-      .filter(line => /^(nodejs|v8js|constructor)/.test(line))
-    assert.deepEqual(samples, [
-      'nodejs_eventloop_utilization_ratio{service_instance_id="one"} 0.5',
-      'nodejs_eventloop_delay_p99_seconds{service_instance_id="one"} 0.02',
-      'nodejs_eventloop_time_seconds_total{nodejs_eventloop_state="idle",service_instance_id="one"} 7',
-      'v8js_memory_heap_used_bytes{v8js_heap_space_name="new_space",service_instance_id="one"} 1000',
-    ])
+    const samples = await readSamples()
+    assert.deepEqual(
+      samples.filter(line => /^(nodejs|v8js|constructor|apm_agent_(decode.*version|spans))/.test(line)),
+      [
+        'nodejs_eventloop_utilization_ratio{service_instance_id="one"} 0.5',
+        'nodejs_eventloop_delay_p99_seconds{service_instance_id="one"} 0.02',
+        'nodejs_eventloop_time_seconds_total{nodejs_eventloop_state="idle",service_instance_id="one"} 7',
+        'v8js_memory_heap_used_bytes{v8js_heap_space_name="new_space",service_instance_id="one"} 1000',
+        'apm_agent_spans_received_total{protocol="records"} 0',
+        'apm_agent_spans_received_total{protocol="otlp"} 0',
+        'apm_agent_decode_errors_total{reason="version"} 2',
+        'apm_agent_spans_exported_total 0',
+        'apm_agent_spans_dropped_total 0',
+      ],
+    )
   })
 
-  test('serves the live page, whose policy allows only files of this server', async t => {
-    const { url } = await startAgentServer(t)
+  test('serves the live page and its stream; the policy of the page allows only files of this server', async t => {
+    const { url } = await start(t)
     const response = await fetch(url)
-    assert.match(
-      response.headers.get('content-security-policy') ?? '',
-      /^default-src 'none'; .*script-src 'self';/,
-    )
+    const policy = response.headers.get('content-security-policy') ?? ''
+    assert.match(policy, /^default-src 'none'; .*script-src 'self';/)
     const paths = [...(await response.text()).matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path)
     assert.equal(paths.length, 3)
     for (const path of paths) {
@@ -123,18 +179,44 @@ describe('the agent over HTTP', () => {
       assert.equal(asset.status, 200)
       assert.match(asset.headers.get('cache-control') ?? '', /immutable/)
     }
-  })
-
-  test('sends updates to pages, the earlier ones first', async t => {
-    const { url } = await startAgentServer(t)
     const aborter = new AbortController()
     const { headers, body } = await fetch(`${url}/events?after=0`, { signal: aborter.signal })
     assert.equal(headers.get('content-type'), 'text/event-stream')
     const { value } = await (body as ReadableStream<Uint8Array>).getReader().read()
     aborter.abort()
-    assert.match(
-      Buffer.from(value as Uint8Array).toString(),
-      /^data: {"kind":"hello","nowMs":\d+}\n\n(id: \d+\ndata: {"kind":"run","note":"a test"}\n\n)?$/,
-    )
+    assert.match(String(Buffer.from(value as Uint8Array)), /^data: {"kind":"hello","nowMs":\d+}\n\n/)
   })
+
+  /** One message with 300,000 empty ones: each takes two bytes here, and a hundred when it is decoded. */
+  const emptyMessages = (tag: number) =>
+    protobuf.Writer.create()
+      .uint32(0x0a)
+      .bytes(Buffer.alloc(600_000).fill(Buffer.from([tag, 0])))
+      .finish() as Uint8Array<ArrayBuffer>
+  const report = (latencies: string) => ({
+    method: 'POST',
+    body: `{"latencies":${latencies}}`,
+    headers: { 'content-type': 'application/json' },
+  })
+  for (const [what, path, status, init] of [
+    ['an unknown path', '/nothing', 404, {}],
+    ['GET of what is posted', '/v1/traces', 405, {}],
+    ['POST of what is read', '/metrics', 405, { method: 'POST' }],
+    ['POST of events', '/events', 405, { method: 'POST' }],
+    ...['[[1]]', '[[1,-5]]', '[[1e308,1e308]]', '[[815,1]]', '[[0.5,1]]', 'null', '7', ' '.repeat(40_000)].map(
+      latencies => [`${latencies.slice(0, 20)} as latencies`, '/live/load', 400, report(latencies)] as const,
+    ),
+    ['a report of a page of another site', '/live/load', 415, { method: 'POST', body: '{}' }],
+    ['a body that is no message', '/v1/metrics', 400, { method: 'POST', body: 'nonsense' }],
+    ['a body of empty messages', '/v1/traces', 400, { method: 'POST', body: emptyMessages(0x0a) }],
+    ['a body of empty messages', '/v1/metrics', 400, { method: 'POST', body: emptyMessages(0x12) }],
+  ] as const)
+    test(`refuses ${what} with a problem document`, async t => {
+      const { url } = await start(t)
+      const response = await fetch(url + path, { headers: PROTOBUF, ...init })
+      assert.equal(response.status, status)
+      assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json/)
+      assert.equal(((await response.json()) as { status: number }).status, status)
+      assert.equal(response.headers.has('allow'), status === 405)
+    })
 })

@@ -6,11 +6,9 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { toFlags } from '../lib/cli/command-line.ts'
 import { startProcess } from '../lib/processes/start-process.ts'
-import { runCommand, startCommand } from '../test/run-command.ts'
+import { runCommand } from '../test/run-command.ts'
 import { temporaryDirectory } from '../test/temporary-directory.ts'
 import { textFrame } from './frames.ts'
-
-const SETTING = /OTEL_EXPORTER_OTLP_PROTOCOL=http\/protobuf/
 
 describe('apm-agent, the process', () => {
   test('listens on loopback unless it is told otherwise', async t => {
@@ -20,15 +18,7 @@ describe('apm-agent, the process', () => {
     assert.match(open.addresses.http as string, /^http:\/\/0\.0\.0\.0:/)
   })
 
-  test('leaves no socket behind', async t => {
-    const apmSocket = join(temporaryDirectory(t), 'agent.sock')
-    const agent = await start(t, { apmSocket })
-    assert.ok(existsSync(apmSocket))
-    await agent.stop()
-    assert.equal(existsSync(apmSocket), false)
-  })
-
-  test('ends in order and reports its counts when its collector is absent', async t => {
+  test('ends in order, reports its counts and leaves no socket behind when its collector is absent', async t => {
     const apmSocket = join(temporaryDirectory(t), 'agent.sock')
     const agent = await start(t, { apmSocket, collectorUrl: 'http://127.0.0.1:9' })
     const app = connect(apmSocket)
@@ -37,19 +27,7 @@ describe('apm-agent, the process', () => {
     app.write(textFrame('points', JSON.stringify([{ metric: 'app.pool.size', value: 4 }]), 1))
     await once(app, 'data')
     assert.deepEqual((await agent.stop()).metricPoints, { delivered: 1, dropped: 0 })
-  })
-
-  test('says to a sender of OTLP as JSON which setting it should change, and on stderr to its operator', async t => {
-    const apmSocket = join(temporaryDirectory(t), 'agent.sock')
-    const { line } = startCommand(t, 'apm-agent/main.ts', toFlags({ port: 0, apmSocket }))
-    const [url] = /http:\S+/.exec(await line(/ listens on http/)) as RegExpExecArray
-    for (const path of ['/v1/traces', '/v1/metrics']) {
-      const headers = { 'content-type': 'application/json' }
-      const response = await fetch(url + path, { method: 'POST', headers, body: '{}' })
-      assert.equal(response.status, 415)
-      assert.match(((await response.json()) as { detail: string }).detail, SETTING)
-    }
-    assert.match(await line(/refused an export as application\/json/), SETTING)
+    assert.equal(existsSync(apmSocket), false)
   })
 
   test('reports in one line that its port is taken, and removes the socket', async t => {

@@ -24,7 +24,7 @@ describe('the socket for records', () => {
     ['a payload beyond the bound', 'size', /2147483648 bytes/, huge],
     ['records before hello', 'garbage', /begins with one hello/, records(1, 1)],
     ['an unknown kind', 'garbage', /kind 99/, hello(), unknown],
-    ['hello that is no JSON', 'content', /no JSON/, textFrame('hello', '{"resource":')],
+    ['hello that is no JSON', 'content', /is JSON/, textFrame('hello', '{"resource":')],
     ['hello without a resource', 'content', /resource/, textFrame('hello', '{"timeOriginMs":0}')],
     ['a second hello', 'garbage', /one hello/, hello(), hello()],
   ] as const) {
@@ -68,11 +68,7 @@ describe('the socket for records', () => {
     ['points that are no JSON', textFrame('points', '[', 1), 1],
     ['a point whose metric is no text', points({ metric: ['app.pool.size'], value: 1 }), 1],
     ['a point without a value', points({ metric: 'app.pool.size', value: null }), 1],
-    [
-      'a point whose attribute is no text',
-      points({ metric: 'app.pool.size', value: 1, attributes: { a: 1 } }),
-      1,
-    ],
+    ['a point whose attribute is no text', points({ ...valid, attributes: { a: 1 } }), 1],
     ['a point of an unknown metric', points({ metric: 'a', value: 1 }), 1],
     ['a pulse that is none', textFrame('pulse', '{"app":{}}'), 0],
   ] as const)
@@ -95,18 +91,12 @@ describe('the socket for records', () => {
   test('takes a hello with attributes that are none, without them', async t => {
     const { open, reporters } = await startRecordServer(t)
     const app = await open()
-    const resource = {
-      'service.instance.id': 'one',
-      list: [1],
-      object: { toString: 1 },
-      none: null,
-      long: 'x'.repeat(9999),
-    }
-    app.write(
-      Buffer.concat([textFrame('hello', JSON.stringify({ resource, timeOriginMs: 0 })), records(1, 1)]),
-    )
+    const valid = { 'service.instance.id': 'one' }
+    const resource = { ...valid, list: [1], object: { toString: 1 }, none: null, long: 'x'.repeat(9999) }
+    const given = textFrame('hello', JSON.stringify({ resource, timeOriginMs: 0 }))
+    app.write(Buffer.concat([given, records(1, 1)]))
     await app.ack()
-    assert.deepEqual(reporters.collect()[0]?.resource.attributes, { 'service.instance.id': 'one' })
+    assert.deepEqual(reporters.collect()[0]?.resource.attributes, valid)
   })
 
   test('ignores and counts invalid records', async t => {

@@ -91,19 +91,17 @@ describe('OTLP that is passed on', () => {
       assert.deepEqual(said, ours === 200 ? [] : lines)
     })
 
-  test('is counted as dropped where the collector rejects a part, which is said and passed back', async t => {
-    const { url } = await startCollector(t, [200], { answer: ONE_REJECTED })
+  test('is counted as dropped where the collector rejects a part, which is said and passed back, as the pause is', async t => {
+    const { url } = await startCollector(t, [200, 200, 200, 429], {
+      answer: ONE_REJECTED,
+      headers: { 'retry-after': '7' },
+    })
     const { post, relays, said } = await start(t, url)
     for (const signal of signals) {
       assert.deepEqual((await post(signal)).bytes, ONE_REJECTED)
       assert.deepEqual(relays[signal]?.counts, { exported: 1, dropped: 1 })
     }
     assert.deepEqual(said[0], `apm-agent: ${url}/v1/traces rejected 1 of 2 items (old); the sender is told\n`)
-  })
-
-  test('has the pause that the collector asks for in its answer', async t => {
-    const { url } = await startCollector(t, [429], { headers: { 'retry-after': '7' } })
-    const { post } = await start(t, url)
     assert.equal((await post('logs')).headers.get('retry-after'), '7')
   })
 
@@ -116,10 +114,15 @@ describe('OTLP that is passed on', () => {
     )
   })
 
-  test('is refused for now when nobody listens at the collector, or this process stops', async t => {
+  test('is refused when it is no export request, and for now when nobody listens at the collector', async t => {
+    const { post, counts } = await start(t, 'http://127.0.0.1:9')
+    assert.equal((await post('logs', Buffer.from('nonsense'))).status, 400)
+    assert.equal(counts.decodeErrors.otlp, 1)
+    assert.equal((await post('traces')).status, 503)
+  })
+
+  test('is refused for now when this process stops', async t => {
     const { url, asked } = await startCollector(t, [200], { held: true })
-    const absent = await start(t, 'http://127.0.0.1:9')
-    assert.equal((await absent.post('traces')).status, 503)
     const { post, relays } = await start(t, url)
     const answered = post('traces')
     await asked()
@@ -153,23 +156,21 @@ describe('OTLP that is passed on', () => {
     assert.equal(received.length, 2)
   })
 
-  test('is refused and counted when it is no export request', async t => {
-    const { post, counts } = await start(t, 'http://127.0.0.1:9')
-    assert.equal((await post('logs', Buffer.from('nonsense'))).status, 400)
-    assert.equal(counts.decodeErrors.otlp, 1)
+  test('may be spelled as HTTP allows; a sender of JSON is told which setting to change, and the operator, too', async t => {
+    const { post, said } = await start(t)
+    for (const [header, value, status] of [
+      ['content-type', 'Application/X-Protobuf ; charset=utf-8', 200],
+      ['content-type', 'application/x-protobuffer', 415],
+      ['content-encoding', 'IDENTITY', 200],
+      ['content-encoding', 'br', 415],
+    ] as const)
+      assert.equal((await post('traces', undefined, { [header]: value })).status, status, value)
+    said.length = 0
+    const { status, bytes } = await post('metrics', Buffer.from('{}'), { 'content-type': 'application/json' })
+    assert.equal(status, 415)
+    for (const text of [String(bytes), said.join()])
+      assert.match(text, /OTEL_EXPORTER_OTLP_PROTOCOL=http\/protobuf/)
   })
-
-  for (const [header, value, status] of [
-    ['content-type', 'Application/X-Protobuf ; charset=utf-8', 200],
-    ['content-type', 'application/x-protobuffer', 415],
-    ['content-type', 'application/json', 415],
-    ['content-encoding', 'IDENTITY', 200],
-    ['content-encoding', 'br', 415],
-  ] as const)
-    test(`is answered with ${status} if its ${header} is ${value}`, async t => {
-      const { post } = await start(t)
-      assert.equal((await post('traces', undefined, { [header]: value })).status, status)
-    })
 
   test('has the configured headers, and the credentials of the URL, which no line shows', async t => {
     process.env.OTEL_EXPORTER_OTLP_HEADERS = 'x-team=ours'
