@@ -1,10 +1,42 @@
 import type { Threads } from '../live-messages.ts'
 import { make, setText } from './dom.ts'
-import { formatPercent } from './format.ts'
-import { type LaneGroup, meanShare } from './lane-groups.ts'
+import { formatPercent } from './scale.ts'
+
+/** The threads that share a lane: one, or all of a kind, such as those of a large pool. */
+interface Threaded {
+  readonly label: string
+  readonly kind: string
+  readonly names: readonly string[]
+}
+
+/** `compute 2` comes before `compute 10`. */
+const byNumber = new Intl.Collator('en', { numeric: true }).compare
+
+/** The kind of `compute 1`, and of `2: compute 1` in the second instance, is `compute`. */
+const kindOf = (name: string): string => name.replace(/^\d+: /, '').split(' ')[0] as string
+
+/**
+ * Groups the threads that run now, by their kind.
+ * @param threads what was told in the last seconds, so that a thread that is being replaced keeps its lane
+ * @param foldFrom from this number on, the threads of a kind share a lane
+ */
+export function groupLanes(threads: readonly Pick<Threads, 'lanes'>[], foldFrom: number): Threaded[] {
+  const all = threads.flatMap(({ lanes }) => lanes.map(({ name }) => name))
+  return [...Map.groupBy(new Set(all), kindOf)].flatMap(([kind, names]) =>
+    names.length >= foldFrom
+      ? [{ label: `${kind}, mean of all`, kind, names }]
+      : names.toSorted(byNumber).map(name => ({ label: name, kind, names: [name] })),
+  )
+}
+
+/** The mean share of some threads; null if none of them runs. */
+function meanShare({ lanes }: Pick<Threads, 'lanes'>, names: ReadonlySet<string>): number | null {
+  const shares = lanes.filter(({ name }) => names.has(name)).map(({ share }) => share)
+  return shares.length > 0 ? shares.reduce((sum, share) => sum + share, 0) / shares.length : null
+}
 
 /** What stands between the label and the figure of a lane, such as a chart. */
-export interface Strip {
+interface Strip {
   remove(): void
 }
 
@@ -27,7 +59,7 @@ interface Lane<S extends Strip> {
   readonly share: HTMLElement
 }
 
-/** A lane for each running thread. The threads of a large pool share one. */
+/** The lanes of all running threads. */
 export class Lanes<S extends Strip> {
   readonly #parent: HTMLElement
   readonly #createStrip: (lane: LaneStrip) => S
@@ -38,16 +70,12 @@ export class Lanes<S extends Strip> {
     this.#createStrip = createStrip
   }
 
-  /** Shows the lanes of some groups, and no others. @returns their strips */
-  arrange(groups: readonly LaneGroup[]): readonly S[] {
-    const wanted = groups.flatMap(({ kind, names, isFolded }) =>
-      isFolded
-        ? [this.#laneOf(`${kind}, mean of all`, kind, names)]
-        : names.map(name => this.#laneOf(name, kind, [name])),
-    )
-    for (const [name, lane] of this.#lanes) {
+  /** Shows these lanes, and no others. @returns their strips */
+  arrange(threads: readonly Threaded[]): readonly S[] {
+    const wanted = threads.map(each => this.#laneOf(each))
+    for (const [label, lane] of this.#lanes) {
       if (wanted.includes(lane)) continue
-      this.#lanes.delete(name)
+      this.#lanes.delete(label)
       lane.strip.remove()
       lane.element.remove()
     }
@@ -67,24 +95,24 @@ export class Lanes<S extends Strip> {
     }
   }
 
-  #laneOf(name: string, kind: string, names: readonly string[]): Lane<S> {
-    const lane = this.#lanes.get(name) ?? this.#create(name, kind)
-    this.#lanes.set(name, lane)
+  #laneOf({ label, kind, names }: Threaded): Lane<S> {
+    const lane = this.#lanes.get(label) ?? this.#create(label, kind)
+    this.#lanes.set(label, lane)
     lane.names = new Set(names)
-    setText(lane.label, names.length > 1 ? `${kind} × ${names.length}` : name)
+    setText(lane.label, names.length > 1 ? `${kind} × ${names.length}` : label)
     lane.element.classList.toggle('fold', names.length > 1)
     return lane
   }
 
-  #create(name: string, kind: string): Lane<S> {
-    const [label, track, share] = [make('span', ''), make('div', 'strip'), make('span', 'share')]
-    const element = make('div', 'lane', label, track, share)
+  #create(label: string, kind: string): Lane<S> {
+    const [name, track, share] = [make('span', ''), make('div', 'strip'), make('span', 'share')]
+    const element = make('div', 'lane', name, track, share)
     element.dataset.kind = kind
     // The lane is added to the page later, and the strip measures its place: so it is added at once.
     this.#parent.append(element)
     const shareIn = (threads: Threads) => meanShare(threads, lane.names)
-    const strip = this.#createStrip({ element: track, label: name, kind, shareIn })
-    const lane: Lane<S> = { element, label, share, names: new Set(), strip }
+    const strip = this.#createStrip({ element: track, label, kind, shareIn })
+    const lane: Lane<S> = { element, label: name, share, names: new Set(), strip }
     return lane
   }
 }

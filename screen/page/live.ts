@@ -2,13 +2,11 @@ import type { AppDescription, LiveMessage, Update } from '../live-messages.ts'
 import { type ConnectionState, stayConnected } from './connection.ts'
 import { Choices, createLook, onButton } from './controls.ts'
 import { find, make, oncePerFrame, setText } from './dom.ts'
-import { groupLanes } from './lane-groups.ts'
-import { Lanes } from './lanes.ts'
+import { groupLanes, Lanes } from './lanes.ts'
 import { createChart } from './live/chart.ts'
 import { createCharts } from './live/charts.ts'
 import { createLargeFigures, showPlace } from './live/large-figures.ts'
 import { Points } from './live/points.ts'
-import { State } from './live/state.ts'
 import { showComposition, showDetails, showEvents } from './live/tables.ts'
 
 /** The script of the layout for one reader: it takes updates and shows them as figures and charts. */
@@ -21,7 +19,15 @@ const CLOCK_MS = 500
 const FOLD_FROM = 4
 const RANGES_MINUTES = ['2', '5', '10'] as const
 
-const state = new State()
+const states: Readonly<Record<ConnectionState, string>> = {
+  live: 'Live',
+  silent: 'No app is reporting',
+  stalled: 'apm-agent does not respond',
+  lost: 'No connection to apm-agent',
+  full: 'Too many live pages are open',
+}
+const { dataset } = document.documentElement
+
 const points = new Points()
 const askForFrame = oncePerFrame(show)
 const lanes = new Lanes(find('#lanes'), ({ element, label, kind, shareIn }) =>
@@ -73,14 +79,15 @@ function showRun(run: LiveMessage & { kind: 'run' }): void {
 }
 
 function showState(told: ConnectionState): void {
-  const wasLive = state.isLive
-  state.show(told)
+  const wasLive = dataset.state === 'live'
+  dataset.state = told
+  setText(find('#connection'), states[told])
   hasFigures = told === 'live'
-  if (!wasLive || !state.isLive) askForFrame()
+  if (!wasLive || !hasFigures) askForFrame()
 }
 
 setInterval(() => {
-  if (!state.isLive && points.last) askForFrame()
+  if (dataset.state !== 'live' && points.last) askForFrame()
 }, CLOCK_MS)
 
 /** Runs once per frame, however many updates have come, and never while the page is hidden. */

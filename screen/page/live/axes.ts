@@ -1,7 +1,6 @@
 import type UPlot from 'uplot'
 import { labelFigure, splitFigures } from '../scale.ts'
 import { color } from './color.ts'
-import { formatAgo } from './time.ts'
 
 /** Sizes in em of the chart's font. */
 const LEFT_EMS = 4.5
@@ -44,4 +43,10 @@ const splitTime =
 function labelTime({ scales }: UPlot, splits: readonly number[]): string[] {
   const now = scales.x?.max ?? 0
   return splits.map(split => (now - split < 0.5 ? 'now' : `−${formatAgo(now - split)}`))
+}
+
+/** Minutes and seconds, such as `1:05`. */
+export function formatAgo(seconds: number): string {
+  const whole = Math.round(seconds)
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }

@@ -1,6 +1,7 @@
 import type { Update } from '../../live-messages.ts'
 import { make } from '../dom.ts'
 import { type Chart, createChart } from './chart.ts'
+import { colored } from './color.ts'
 import { createPlace } from './large-figures.ts'
 import type { Line } from './line.ts'
 
@@ -88,13 +89,13 @@ export const createCharts = (section: HTMLElement): readonly Chart[] =>
   })
 
 function captionOf({ title, unit, lines, hasPlace }: NamedChart): HTMLElement {
-  const keys = new Map(lines.flatMap(({ key, color }) => (key ? [[key, color] as const] : [])))
+  const keys = new Map(lines.flatMap(line => (line.key ? [[line.key, line] as const] : [])))
   return make(
     'figcaption',
     '',
     title,
     ...(hasPlace ? [createPlace()] : []),
     `, ${unit}`,
-    ...[...keys].flatMap(([text, color]) => [' ', make('span', `key ${color}`, text)]),
+    ...[...keys].flatMap(([text, line]) => [' ', colored('key', line, text)]),
   )
 }

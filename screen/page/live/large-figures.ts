@@ -1,6 +1,6 @@
 import type { Update } from '../../live-messages.ts'
 import { make } from '../dom.ts'
-import { formatFigure, formatPercent } from '../format.ts'
+import { formatFigure, formatPercent } from '../scale.ts'
 
 interface LargeFigure {
   /** Id of the element that shows the value. */

@@ -1,5 +1,5 @@
 import type { Update } from '../../live-messages.ts'
-import { formatFigure } from '../format.ts'
+import { formatFigure } from '../scale.ts'
 
 /** A line of a chart. */
 export interface Line {

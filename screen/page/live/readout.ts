@@ -1,8 +1,9 @@
 import type UPlot from 'uplot'
 import { find, make } from '../dom.ts'
-import { formatFigure } from '../format.ts'
+import { formatFigure } from '../scale.ts'
+import { formatAgo } from './axes.ts'
+import { colored } from './color.ts'
 import type { Line } from './line.ts'
-import { formatAgo, timeFor } from './time.ts'
 
 /** The cursors of all charts move together. */
 export const cursor: UPlot.Cursor = { y: false, drag: { x: false, y: false }, sync: { key: 'charts' } }
@@ -46,9 +47,7 @@ export function createReadout(area: HTMLElement, lines: readonly Line[], readCha
     box.style.left = isRight ? '' : `${x + 8}px`
     box.style.right = isRight ? `${area.clientWidth - x + 8}px` : ''
     box.replaceChildren(
-      ...values.map(({ line: { color, key = '' }, value }) =>
-        make('span', color, `${key} ${formatFigure(value)}`),
-      ),
+      ...values.map(({ line, value }) => colored('', line, `${line.key ?? ''} ${formatFigure(value)}`)),
     )
   }
 }
@@ -75,4 +74,24 @@ function tell(chart: UPlot, lines: readonly Line[]): string {
 
 function announce(text: string): void {
   find('#announcements').textContent = text
+}
+
+/** An arrow key moves the cursor by the time that an update covers: the values beside it are of other requests. */
+const STEP_SECONDS = 2
+
+/**
+ * The time to which a key moves the cursor; undefined for other keys and in an empty chart.
+ * @param times the times of the chart, ascending
+ * @param index the place of the cursor in `times`; absent while there is no cursor, which then begins at the end
+ */
+function timeFor(key: string, times: ArrayLike<number>, index?: number | null): number | undefined {
+  const [first, last] = [times[0], times[times.length - 1]]
+  if (first === undefined || last === undefined) return undefined
+  const present = times[index ?? -1]
+  const within = (time: number) => Math.min(last, Math.max(first, time))
+  if (key === 'Home') return first
+  if (key === 'End') return last
+  if (key === 'ArrowLeft') return present === undefined ? last : within(present - STEP_SECONDS)
+  if (key === 'ArrowRight') return present === undefined ? last : within(present + STEP_SECONDS)
+  return undefined
 }

@@ -1,6 +1,6 @@
 import type { AppDescription, Update } from '../../live-messages.ts'
 import { find, make } from '../dom.ts'
-import { formatCount, formatFigure, formatPercent } from '../format.ts'
+import { formatCount, formatFigure, formatPercent } from '../scale.ts'
 import type { Points } from './points.ts'
 
 type Cells = readonly string[]

@@ -1,6 +1,6 @@
 import { commandOf } from '../../keys.ts'
 import type { StageCommand } from '../../stage-messages.ts'
-import { Choices, createLook, onKeys } from '../controls.ts'
+import { Choices, createLook, onButton, onKeys } from '../controls.ts'
 import { find, make, setText } from '../dom.ts'
 import type { Model } from './model.ts'
 
@@ -44,3 +44,57 @@ function createChoice(scenario: string, send: (command: StageCommand) => void): 
 /** A space on a button presses it. */
 const isForControl = ({ key, target }: KeyboardEvent): boolean =>
   key === ' ' && target instanceof Element && target.closest('button, summary') !== null
+
+/** Panels that stand over the prism when they are open: the button that opens and closes each. */
+const panels = [
+  { panel: '#faults', opener: '#break' },
+  { panel: '#cores', opener: '#more' },
+] as const
+
+/** Opens and closes panels, one at a time. @returns a function that shows what can be opened */
+export function createPanels(onOpen: () => void): (model: Model) => void {
+  const toggle = (chosen: (typeof panels)[number]) => {
+    for (const each of panels) {
+      const panel = find(each.panel)
+      panel.hidden = each !== chosen || !panel.hidden
+      find(each.opener).ariaExpanded = String(!panel.hidden)
+    }
+    onOpen()
+  }
+  for (const each of panels) onButton(each.opener, () => toggle(each))
+  return ({ setting }) => {
+    find('#break').hidden = setting?.isReplay ?? true
+  }
+}
+
+const TOKEN = 'stage-token'
+
+/**
+ * The token of this tab: it comes after the # of the URL and is removed from there. Without it, the page only watches. A page in
+ * a frame of a file, as in the slides, may store nothing.
+ */
+export function takeToken(): string {
+  const given = location.hash.slice(1)
+  if (given) history.replaceState(null, '', location.pathname + location.search)
+  try {
+    if (given) sessionStorage.setItem(TOKEN, given)
+    return sessionStorage.getItem(TOKEN) ?? ''
+  } catch {
+    return given
+  }
+}
+
+/** Sends a command. @returns why it was refused; empty if it was not */
+export async function sendCommand(token: string, command: StageCommand): Promise<string> {
+  try {
+    const answer = await fetch('/stage', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(command),
+    })
+    if (answer.ok) return ''
+    return (await answer.json()).detail
+  } catch {
+    return 'the stage does not answer'
+  }
+}

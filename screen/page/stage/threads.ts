@@ -1,8 +1,7 @@
 import type { Threads } from '../../live-messages.ts'
 import type { StageStep } from '../../stage-messages.ts'
 import { find, make } from '../dom.ts'
-import { groupLanes } from '../lane-groups.ts'
-import { type LaneStrip, Lanes } from '../lanes.ts'
+import { groupLanes, type LaneStrip, Lanes } from '../lanes.ts'
 import type { Model } from './model.ts'
 
 /** There is room for about six lanes, so the threads of a kind share one from this number on. */
