@@ -70,7 +70,8 @@ function showTexts(model: Model): void {
   const news = next ? `${next.name} is starting; the app before it still answers` : ''
   setText(find('#news'), trouble || news)
   find('#news').title = trouble
-  find('#news').dataset.is = trouble ? 'trouble' : 'flip'
+  // The step that starts says so itself, but not to screen readers.
+  find('#news').classList.toggle('unseen', !trouble)
   setText(find('#load'), setting ? `${setting.load} ask for` : '')
   setText(find('#mode'), state ? `overload: ${state.overload}` : '')
   find('#mode').title = overloads[state?.overload ?? ''] ?? ''
