@@ -36,19 +36,16 @@ describe('the export to a collector', () => {
     assert.deepEqual(collector.counts.traces, { exported: 3, dropped: 0 })
   })
 
-  for (const status of [400, 401, 413])
-    test(`counts data as dropped when the collector answers ${status}, and reports it once`, async t => {
-      const written = t.mock.method(process.stderr, 'write', () => true)
-      const { url } = await startCollector(t, [status])
-      const collector = start(url)
-      for (let index = 0; index < 2 * IN_FLIGHT; index++) collector.spans?.take([span()], () => {})
-      await collector.close()
-      assert.deepEqual(collector.counts.traces, { exported: 0, dropped: 2 * IN_FLIGHT })
-      const said = written.mock.calls.map(({ arguments: [line] }) => line)
-      assert.deepEqual(said, [
-        `telemetry: ${url}/v1/traces answered with ${status}; what it was sent is dropped\n`,
-      ])
-    })
+  test('counts data as dropped when the collector refuses it, and reports it once', async t => {
+    const written = t.mock.method(process.stderr, 'write', () => true)
+    const { url } = await startCollector(t, [413])
+    const collector = start(url)
+    for (let index = 0; index < 2 * IN_FLIGHT; index++) collector.spans?.take([span()], () => {})
+    await collector.close()
+    assert.deepEqual(collector.counts.traces, { exported: 0, dropped: 2 * IN_FLIGHT })
+    const said = written.mock.calls.map(({ arguments: [line] }) => line)
+    assert.deepEqual(said, [`telemetry: ${url}/v1/traces answered with 413; what it was sent is dropped\n`])
+  })
 
   test('counts the items that the collector rejects as dropped, and says why', async t => {
     const written = t.mock.method(process.stderr, 'write', () => true)
@@ -138,20 +135,11 @@ function span() {
   return describeSpan(record, emptyResource(), Date.now())
 }
 
-for (const own of [
-  'http://localhost:4318',
-  'http://127.0.0.1:4318',
-  'http://[::1]:4318',
-  'http://0.0.0.0:4318',
-])
-  test(`apm-agent at port 4318 does not export to itself at ${own}`, t => {
-    const written = t.mock.method(process.stderr, 'write', () => true)
-    const urls = readCollectorUrls(own, '0.0.0.0', 4318)
-    assert.deepEqual(urls, { traces: undefined, metrics: undefined, logs: undefined })
-    assert.match(String(written.mock.calls[0]?.arguments[0]), /is apm-agent itself/)
-  })
-
-test('apm-agent exports to another port of its machine, and to its port of another machine', () => {
+test('apm-agent does not export to itself, but to another port of its machine, and to its port of another one', t => {
+  const written = t.mock.method(process.stderr, 'write', () => true)
+  for (const own of ['localhost', '127.0.0.1', '[::1]', '0.0.0.0'])
+    assert.equal(readCollectorUrls(`http://${own}:4318`, '0.0.0.0', 4318).traces, undefined)
+  assert.match(String(written.mock.calls[0]?.arguments[0]), /is apm-agent itself/)
   for (const url of ['http://127.0.0.1:4320', 'http://collector:4318'])
     assert.equal(readCollectorUrls(url, '0.0.0.0', 4318).traces, `${url}/v1/traces`)
 })

@@ -203,7 +203,16 @@ describe('the agent over HTTP', () => {
     ['GET of what is posted', '/v1/traces', 405, {}],
     ['POST of what is read', '/metrics', 405, { method: 'POST' }],
     ['POST of events', '/events', 405, { method: 'POST' }],
-    ...['[[1]]', '[[1,-5]]', '[[1e308,1e308]]', '[[815,1]]', '[[0.5,1]]', 'null', '7', ' '.repeat(40_000)].map(
+    ...[
+      '[[1]]',
+      '[[1,-5]]',
+      '[[1e308,1e308]]',
+      '[[815,1]]',
+      '[[0.5,1]]',
+      'null',
+      '7',
+      ' '.repeat(40_000),
+    ].map(
       latencies => [`${latencies.slice(0, 20)} as latencies`, '/live/load', 400, report(latencies)] as const,
     ),
     ['a report of a page of another site', '/live/load', 415, { method: 'POST', body: '{}' }],

@@ -9,7 +9,7 @@ import type { SpanExport } from './app-instance.ts'
 import { AgentCounts } from './counts.ts'
 import { FrameReader, textFrame, textOf, writeHeader } from './frames.ts'
 import { listenOnSocket } from './listen-on-socket.ts'
-import { Live, readPulse } from './live/live.ts'
+import { readPulse } from './live/live.ts'
 import { allocate, field, frameKinds, HEADER_BYTES, RECORD_BYTES, recordKinds, SAMPLED } from './protocol.ts'
 import { createRecordServer } from './record-server.ts'
 import { Reporters } from './reporters.ts'
@@ -41,16 +41,11 @@ export async function startRecordServer(t: TestContext, take?: SpanExport['take'
   const path = join(directory, 'agent.sock')
   const counts = new AgentCounts()
   const reporters = new Reporters()
-  const live = new Live({
-    note: '',
-    deliveries: { of: () => ({ spans: 0, metricPoints: 0 }), readLines: () => null },
-  })
-  t.after(() => live.close())
   const server = createRecordServer({
     counts,
     reporters,
     spans: take && { describe: describeSpan, take },
-    takePulse: frame => live.take(readPulse(frame)),
+    takePulse: readPulse,
   })
   await listenOnSocket(server, path)
   const sockets: Socket[] = []
@@ -94,27 +89,17 @@ function asApp(socket: Socket) {
       answers.push({ kind: frame.kind, sequence: frame.sequence, text: textOf(frame) }),
     ),
   )
-  const next = async () => {
+  const next = async (kind: keyof typeof frameKinds) => {
     while (answers.length === 0) await once(socket, 'data')
-    return answers.shift() as (typeof answers)[number]
+    const answer = answers.shift() as (typeof answers)[number]
+    assert.equal(answer.kind, frameKinds[kind])
+    return answer
   }
   return {
     socket,
     write: (bytes: Uint8Array) => socket.write(bytes),
-    async ack() {
-      const { kind, sequence } = await next()
-      assert.equal(kind, frameKinds.ack)
-      return sequence
-    },
-    async received() {
-      const { kind, sequence } = await next()
-      assert.equal(kind, frameKinds.received)
-      return sequence
-    },
-    async refusal() {
-      const { kind, text } = await next()
-      assert.equal(kind, frameKinds.refused)
-      return text
-    },
+    ack: async () => (await next('ack')).sequence,
+    received: async () => (await next('received')).sequence,
+    refusal: async () => (await next('refused')).text,
   }
 }
