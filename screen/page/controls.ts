@@ -3,7 +3,8 @@ import { find } from './dom.ts'
 const THEMES = ['auto', 'light', 'dark'] as const
 
 /** Whether a key is pressed with a modifier, and so belongs to the browser. */
-const isForBrowser = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => ctrlKey || metaKey || altKey
+export const isForBrowser = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  ctrlKey || metaKey || altKey
 
 /** Calls `act` with the keys without modifiers. */
 export function onKeys(act: (event: KeyboardEvent) => void): void {

@@ -30,20 +30,11 @@ const { dataset } = document.documentElement
 
 const points = new Points()
 const askForFrame = oncePerFrame(show)
-const lanes = new Lanes(find('#lanes'), ({ element, label, kind, shareIn }) =>
-  createChart(element, {
-    lines: [
-      {
-        color: kind,
-        label: `${label}, percent of a core`,
-        read: update => toPercent(shareIn(update)),
-        fill: true,
-      },
-    ],
-    max: 100,
-    hasAxes: false,
-  }),
-)
+const lanes = new Lanes(find('#lanes'), ({ element, label, kind, shareIn }) => {
+  const read = (update: Update) => toPercent(shareIn(update))
+  const line = { color: kind, label: `${label}, percent of a core`, read, fill: true }
+  return createChart(element, { lines: [line], max: 100, hasAxes: false })
+})
 const charts = createCharts(find('#charts'))
 const showFigures = createLargeFigures(find('#figures'))
 const choices = new Choices(() => {

@@ -27,13 +27,7 @@ const charts: readonly NamedChart[] = [
         read: ({ goodput }) => goodput,
         fill: true,
       },
-      {
-        color: 'bad',
-        key: 'bad',
-        label: 'Bad answers a second',
-        read: ({ bad }) => bad,
-        fill: true,
-      },
+      { color: 'bad', key: 'bad', label: 'Bad answers a second', read: ({ bad }) => bad, fill: true },
     ],
   },
   {

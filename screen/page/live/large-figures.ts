@@ -15,12 +15,7 @@ interface LargeFigure {
 
 /** The large figures at the top of the page, from left to right. */
 const largeFigures: readonly LargeFigure[] = [
-  {
-    id: 'goodput',
-    title: 'Goodput',
-    unit: '/s',
-    read: update => formatFigure(update?.goodput),
-  },
+  { id: 'goodput', title: 'Goodput', unit: '/s', read: update => formatFigure(update?.goodput) },
   percentile('p50'),
   percentile('p99'),
   {
@@ -29,12 +24,7 @@ const largeFigures: readonly LargeFigure[] = [
     unit: '%',
     read: update => (update ? formatPercent(update.busy) : '–'),
   },
-  {
-    id: 'cost',
-    title: 'Main-thread cost',
-    unit: 'µs',
-    read: update => formatFigure(update?.costMicros),
-  },
+  { id: 'cost', title: 'Main-thread cost', unit: 'µs', read: update => formatFigure(update?.costMicros) },
   { id: 'ceiling', title: 'Ceiling', unit: '/s', read: update => formatFigure(update?.ceiling) },
 ]
 
@@ -43,11 +33,7 @@ function percentile(name: 'p50' | 'p99'): LargeFigure {
   return { id: name, title: name, unit: 'ms', read, hasPlace: true }
 }
 
-/**
- * Adds the figures to a list.
- * @returns a function that shows the values of an update; without an update it shows none, since older values would
- * look current
- */
+/** Adds the figures to a list. @returns a function that shows those of an update; older values would look current */
 export function createLargeFigures(list: HTMLElement): (update: Update | undefined) => void {
   const values = largeFigures.map(figure => ({ figure, element: addTo(list, figure) }))
   return update => {

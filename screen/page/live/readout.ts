@@ -1,4 +1,5 @@
 import type UPlot from 'uplot'
+import { isForBrowser } from '../controls.ts'
 import { find, make } from '../dom.ts'
 import { formatFigure } from '../scale.ts'
 import { formatAgo } from './axes.ts'
@@ -12,16 +13,14 @@ export const cursor: UPlot.Cursor = { y: false, drag: { x: false, y: false }, sy
  * Shows the values of a chart at its cursor, which follows the pointer in any chart, and the arrow keys while the chart
  * has the focus. Values that a key asked for are also announced to screen readers.
  * @param area the element of the chart
- * @param readChart the present chart, which may be another one later
- * @returns a function that shows the values at the present cursor
  */
-export function createReadout(area: HTMLElement, lines: readonly Line[], readChart: () => UPlot): () => void {
+export function addReadout(area: HTMLElement, chart: UPlot, lines: readonly Line[]): void {
   const box = area.appendChild(make('p', 'readout'))
+  const hide = () => point(chart, 'mouseleave')
   box.hidden = true
   area.tabIndex = 0
   area.addEventListener('keydown', event => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const chart = readChart()
+    if (isForBrowser(event)) return
     const time = timeFor(event.key, chart.data[0], chart.cursor.idx)
     if (time !== undefined) {
       event.preventDefault()
@@ -30,26 +29,21 @@ export function createReadout(area: HTMLElement, lines: readonly Line[], readCha
     } else if (event.key === 'Escape') hide()
   })
   area.addEventListener('blur', hide)
+  chart.hooks.setCursor = [() => showAtCursor(box, chart, lines)]
+}
 
-  function hide(): void {
-    point(readChart(), 'mouseleave')
-  }
-
-  return () => {
-    const chart = readChart()
-    const { cursor, over } = chart
-    const { left = 0 } = cursor
-    const values = valuesAt(chart, lines)
-    box.hidden = values.length === 0
-    if (box.hidden) return
-    const isRight = left > over.clientWidth / 2
-    const x = over.offsetLeft + left
-    box.style.left = isRight ? '' : `${x + 8}px`
-    box.style.right = isRight ? `${area.clientWidth - x + 8}px` : ''
-    box.replaceChildren(
-      ...values.map(({ line, value }) => colored('', line, `${line.key ?? ''} ${formatFigure(value)}`)),
-    )
-  }
+function showAtCursor(box: HTMLElement, chart: UPlot, lines: readonly Line[]): void {
+  const { cursor, over, root } = chart
+  const { left = 0 } = cursor
+  const values = valuesAt(chart, lines)
+  box.hidden = values.length === 0
+  const isRight = left > over.clientWidth / 2
+  const x = over.offsetLeft + left
+  box.style.left = isRight ? '' : `${x + 8}px`
+  box.style.right = isRight ? `${root.clientWidth - x + 8}px` : ''
+  box.replaceChildren(
+    ...values.map(({ line, value }) => colored('', line, `${line.key ?? ''} ${formatFigure(value)}`)),
+  )
 }
 
 /** Moves the cursors of all charts as a pointer over this chart does. @param left pixels from the left edge */
