@@ -1,10 +1,8 @@
 import { type Resource, resourceFromAttributes } from '@opentelemetry/resources'
 import type { ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace'
-import { record } from '../lib/record.ts'
-import { DurationHistogram } from './histogram.ts'
-import { describeMetrics, durationKinds, type Measured } from './metric-data.ts'
-import { isMetricPoint, type MetricPoint, metrics, OWN_SCOPE } from './metrics.ts'
+import { Measurements } from './metric-data.ts'
+import { OWN_SCOPE } from './metrics.ts'
 import {
   field,
   LAST_MS,
@@ -19,9 +17,6 @@ import {
 import { RecordView } from './record-view.ts'
 import type { Reporter } from './reporters.ts'
 
-/** The largest number of series of a metric. */
-const MAX_POINTS = 2000
-
 /** What exports the spans of records. */
 export interface SpanExport {
   /** Makes the span of a record. Its memory will be that of another record. */
@@ -34,14 +29,11 @@ export interface SpanExport {
 }
 
 /** The state of one process of the app, built from its records and points. */
-export class AppInstance implements Reporter, Measured {
+export class AppInstance implements Reporter {
   readonly resource: Resource
-  readonly firstSeenMs = Date.now()
-  readonly durations = record(durationKinds, () => new DurationHistogram())
-  /** The last reading of each metric, by its name and attributes. */
-  readonly points = new Map<string, MetricPoint>()
+  readonly measured: Measurements
   readonly acks = new FrameAcks()
-  readonly timeOriginMs: number
+  readonly #timeOriginMs: number
   readonly #strings: string[] = ['']
   readonly #record: RecordView
   readonly #spans: SpanExport | undefined
@@ -49,7 +41,8 @@ export class AppInstance implements Reporter, Measured {
   /** @param spans if absent, no spans are made of the records */
   constructor({ resource, timeOriginMs }: Sender, spans?: SpanExport) {
     this.resource = resourceFromAttributes(resource)
-    this.timeOriginMs = timeOriginMs
+    this.measured = new Measurements(timeOriginMs)
+    this.#timeOriginMs = timeOriginMs
     this.#spans = spans
     this.#record = new RecordView(this.#strings)
   }
@@ -86,36 +79,27 @@ export class AppInstance implements Reporter, Measured {
     return taken
   }
 
-  /** @returns the number of valid points of known metrics */
-  takePoints(points: readonly unknown[]): number {
-    const known = points.filter(isMetricPoint).filter(({ metric }) => Object.hasOwn(metrics, metric))
-    for (const point of known) {
-      const key = `${point.metric} ${JSON.stringify(point.attributes ?? {})}`
-      if (this.points.has(key) || this.points.size < MAX_POINTS) this.points.set(key, point)
-    }
-    return known.length
-  }
-
   collect(): ResourceMetrics {
     return {
       resource: this.resource,
-      scopeMetrics: [{ scope: OWN_SCOPE, metrics: describeMetrics(this) }],
+      scopeMetrics: [{ scope: OWN_SCOPE, metrics: this.measured.describe() }],
     }
   }
 
   #take(record: RecordView, spans: ReadableSpan[]): boolean {
-    const startMs = this.timeOriginMs + record.startMs
+    const startMs = this.#timeOriginMs + record.startMs
     if (!(record.durationMs >= 0 && startMs >= 0 && startMs + record.durationMs <= LAST_MS)) return false
     const seconds = record.durationMs / 1000
+    const { durations } = this.measured
     switch (record.kind) {
       case recordKinds.server:
-        this.durations.server.record(keyOf(record, field.name), seconds, () => record.describeRequest())
+        durations.server.record(keyOf(record, field.name), seconds, () => record.describeRequest())
         break
       case recordKinds.client:
-        this.durations.client.record(keyOf(record, field.authority), seconds, () => record.describeCall())
+        durations.client.record(keyOf(record, field.authority), seconds, () => record.describeCall())
         break
       case recordKinds.gc:
-        this.durations.gc.record(record.uint16(field.name), seconds, () => ({ 'v8js.gc.type': record.name }))
+        durations.gc.record(record.uint16(field.name), seconds, () => ({ 'v8js.gc.type': record.name }))
         return true
       case recordKinds.task:
       case recordKinds.render:
@@ -125,7 +109,7 @@ export class AppInstance implements Reporter, Measured {
         return false
     }
     if (this.#spans && record.isSampled)
-      spans.push(this.#spans.describe(record, this.resource, this.timeOriginMs))
+      spans.push(this.#spans.describe(record, this.resource, this.#timeOriginMs))
     return true
   }
 }

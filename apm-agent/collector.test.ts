@@ -120,7 +120,7 @@ describe('the export to a collector', () => {
 
 function instanceWithPoint(): AppInstance {
   const instance = new AppInstance({ resource: { 'service.instance.id': 'one' }, timeOriginMs: 0 })
-  instance.takePoints([{ metric: 'app.pool.size', value: 4 }])
+  instance.measured.takePoints([{ metric: 'app.pool.size', value: 4 }])
   return instance
 }
 

@@ -143,7 +143,7 @@ describe('the agent over HTTP', () => {
     counts.decodeErrors.version = 2
     reporters
       .find('records', hello.resource, () => new AppInstance(hello))
-      ?.takePoints([
+      ?.measured.takePoints([
         { metric: 'nodejs.eventloop.utilization', value: 0.5 },
         { metric: 'nodejs.eventloop.delay.p99', value: 0.02 },
         { metric: 'nodejs.eventloop.time', value: 7, attributes: { 'nodejs.eventloop.state': 'idle' } },

@@ -12,7 +12,7 @@ test('histograms begin with this process, counters of the app with the app, and 
   const memory = allocate(RECORD_BYTES)
   memory.uint16[field.kind / 2] = recordKinds.server
   instance.takeRecords(memory, 0, RECORD_BYTES)
-  instance.takePoints([{ metric: 'app.pool.tasks', value: 4 }])
+  instance.measured.takePoints([{ metric: 'app.pool.tasks', value: 4 }])
   /** The start and the end in seconds of the only point of each metric. */
   const timesAt = (nowMs: number) => {
     t.mock.timers.setTime(nowMs)

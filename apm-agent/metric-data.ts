@@ -7,9 +7,9 @@ import {
   type Histogram,
   type MetricData,
 } from '@opentelemetry/sdk-metrics'
-import type { DurationHistogram } from './histogram.ts'
-import type { MetricPoint } from './metrics.ts'
-import { type MetricName, metrics } from './metrics.ts'
+import { record } from '../lib/record.ts'
+import { DurationHistogram } from './histogram.ts'
+import { isMetricPoint, type MetricName, type MetricPoint, metrics } from './metrics.ts'
 
 /** Name and description of each histogram of durations. */
 const histograms = {
@@ -18,27 +18,44 @@ const histograms = {
   gc: ['v8js.gc.duration', 'Garbage collection duration by kind.'],
 } as const
 
-export const durationKinds = Object.keys(histograms) as (keyof typeof histograms)[]
+const kinds = Object.keys(histograms) as (keyof typeof histograms)[]
 
-/** The measurements of one instance of the app. */
-export interface Measured {
-  readonly firstSeenMs: number
-  /** The time at which the process of the instance began, in milliseconds since the epoch. */
-  readonly timeOriginMs: number
-  readonly durations: Readonly<Record<keyof typeof histograms, DurationHistogram>>
-  /** The last reading of each metric, by its name and attributes. */
-  readonly points: ReadonlyMap<string, MetricPoint>
-}
+/** The largest number of series of a metric. */
+const MAX_POINTS = 2000
 
 /**
- * The measurements of an instance in the form of OpenTelemetry's exporters, all cumulative. Histograms begin when this
- * process first saw the instance: after a restart of apm-agent they begin again, with a new start time. Readings are
- * counted by the instance itself, from the time at which it began.
+ * The measurements of one process of the app, and their form for OpenTelemetry's exporters, which is cumulative. Histograms begin
+ * when this process first saw the app: after a restart of apm-agent they begin again, with a new start time. Points are counted by
+ * the app itself, from the time at which it began.
  */
-export function describeMetrics(instance: Measured): MetricData[] {
-  const times = timesSince(instance.firstSeenMs)
-  const durations = durationKinds.map(kind => describeHistogram(kind, instance.durations[kind], times))
-  return [...durations, ...describeReadings(instance)].filter(({ dataPoints }) => dataPoints.length > 0)
+export class Measurements {
+  readonly durations = record(kinds, () => new DurationHistogram())
+  readonly #firstSeenMs = Date.now()
+  readonly #timeOriginMs: number
+  /** The last reading of each metric, by its name and attributes. */
+  readonly #points = new Map<string, MetricPoint>()
+
+  /** @param timeOriginMs the time at which the app began, in milliseconds since the epoch */
+  constructor(timeOriginMs: number) {
+    this.#timeOriginMs = timeOriginMs
+  }
+
+  /** @returns the number of valid points of known metrics */
+  takePoints(points: readonly unknown[]): number {
+    const known = points.filter(isMetricPoint).filter(({ metric }) => Object.hasOwn(metrics, metric))
+    for (const point of known) {
+      const key = `${point.metric} ${JSON.stringify(point.attributes ?? {})}`
+      if (this.#points.has(key) || this.#points.size < MAX_POINTS) this.#points.set(key, point)
+    }
+    return known.length
+  }
+
+  describe(): MetricData[] {
+    const times = timesSince(this.#firstSeenMs)
+    const durations = kinds.map(kind => describeHistogram(kind, this.durations[kind], times))
+    const readings = describeReadings(this.#points.values(), timesSince(this.#timeOriginMs))
+    return [...durations, ...readings].filter(({ dataPoints }) => dataPoints.length > 0)
+  }
 }
 
 interface Times {
@@ -70,9 +87,8 @@ function describeHistogram(
   }
 }
 
-function describeReadings({ points, timeOriginMs }: Measured): MetricData[] {
-  const times = timesSince(timeOriginMs)
-  const byMetric = Map.groupBy(points.values(), ({ metric }) => metric as MetricName)
+function describeReadings(points: Iterable<MetricPoint>, times: Times): MetricData[] {
+  const byMetric = Map.groupBy(points, ({ metric }) => metric as MetricName)
   return [...byMetric].map(([name, readings]) => {
     const { type, unit, description } = metrics[name]
     const common = {

@@ -174,7 +174,7 @@ class Connection {
     } else if (frame.kind === frameKinds.points) {
       // A payload that is no list counts as one malformed point.
       const points = [readJson(frame)].flat()
-      const taken = instance.takePoints(points)
+      const taken = instance.measured.takePoints(points)
       const dropped = points.length - taken
       counts.add('metricPoints', 'records', instance.resource.attributes, taken)
       counts.dropped.metricPoints += dropped

@@ -61,7 +61,7 @@ class Here implements Destination {
   }
 
   sendPoints(points: readonly MetricPoint[]): void {
-    this.#instance.takePoints(points)
+    this.#instance.measured.takePoints(points)
   }
 
   counts() {
