@@ -47,20 +47,12 @@ export class Choices {
   }
 }
 
-/** Makes the buttons and keys for the theme and the full screen. @returns a function that shows the present choices */
-export function createLook(choices: Choices): () => void {
-  const theme = onButton('#theme', () => choices.next('theme', THEMES))
-  const full = onButton('#full', () => {
-    void (document.fullscreenElement
-      ? document.exitFullscreen()
-      : document.documentElement.requestFullscreen())
-  })
-  const show = () => {
+/** Makes the button and the key of the theme. @returns a function that shows the present choice */
+export function createTheme(choices: Choices): () => void {
+  const button = onButton('#theme', () => choices.next('theme', THEMES))
+  return () => {
     const chosen = choices.get('theme', THEMES)
     document.documentElement.dataset.theme = chosen
-    full.ariaPressed = String(document.fullscreenElement !== null)
-    theme.firstChild?.replaceWith(`Theme: ${chosen} `)
+    button.firstChild?.replaceWith(`Theme: ${chosen} `)
   }
-  document.addEventListener('fullscreenchange', show)
-  return show
 }

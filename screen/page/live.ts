@@ -1,6 +1,6 @@
 import type { AppDescription, LiveMessage, Update } from '../live-messages.ts'
 import { type ConnectionState, stayConnected } from './connection.ts'
-import { Choices, createLook, onButton } from './controls.ts'
+import { Choices, createTheme, onButton } from './controls.ts'
 import { find, make, oncePerFrame, setText } from './dom.ts'
 import { groupLanes, Lanes } from './lanes.ts'
 import { createChart } from './live/chart.ts'
@@ -41,7 +41,7 @@ const choices = new Choices(() => {
   showChoices()
   drawCharts()
 })
-const showLook = createLook(choices)
+const showTheme = createTheme(choices)
 const range = onButton('#range', () => choices.next('minutes', RANGES_MINUTES))
 const prefersStillness = matchMedia('(prefers-reduced-motion: reduce)')
 let shown: AppDescription | undefined
@@ -104,7 +104,7 @@ function drawCharts(): void {
 
 function showChoices(): void {
   range.firstChild?.replaceWith(`Range: ${choices.get('minutes', RANGES_MINUTES)} min `)
-  showLook()
+  showTheme()
 }
 
 /** Names the faults that are on, with their remaining time. */

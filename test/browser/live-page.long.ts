@@ -132,12 +132,6 @@ describe('the live page', { skip: missingBrowser }, () => {
     await page.keyboard.press('d')
     await page.keyboard.press('r')
     assert.equal(new URL(page.url()).search, '?theme=light&minutes=5')
-    await page.keyboard.press('f')
-    await page.locator('#full[aria-pressed=true]').waitFor()
-    assert.equal(
-      await root(page).evaluate(({ ownerDocument }: Dom) => !!ownerDocument.fullscreenElement),
-      true,
-    )
     await page.keyboard.press('Control+d')
     assert.equal(new URL(page.url()).search, '?theme=light&minutes=5')
     await page.close()

@@ -1,6 +1,6 @@
 import { commandOf } from '../../keys.ts'
 import type { StageCommand } from '../../stage-messages.ts'
-import { Choices, createLook, onButton, onKeys } from '../controls.ts'
+import { Choices, createTheme, onButton, onKeys } from '../controls.ts'
 import { find, make, setText } from '../dom.ts'
 import type { Model } from './model.ts'
 
@@ -9,13 +9,13 @@ export function createControls(
   send: (command: StageCommand) => void,
   onLook: () => void,
 ): (model: Model) => void {
-  const showLook = createLook(
+  const showTheme = createTheme(
     new Choices(() => {
-      showLook()
+      showTheme()
       onLook()
     }),
   )
-  showLook()
+  showTheme()
   find('#tour').addEventListener('click', () => send({ kind: 'tour' }))
   onKeys(event => {
     const command = isForControl(event) ? undefined : commandOf(event.key)
