@@ -1,10 +1,9 @@
 import { printable } from '../cli/terminal.ts'
 
 /**
- * The environment variables of OpenTelemetry that this project reads itself, because it makes or passes on telemetry
- * without OpenTelemetry's SDK. An empty variable counts as absent, and a value with a mistake is ignored with one line
- * on stderr, as the specification demands. Options of our own go before these variables. No library is used, so that
- * the app loads none for this.
+ * The environment variables of OpenTelemetry that this project reads itself, so that the app loads no library for them. An empty
+ * variable counts as absent, and a value with a mistake is ignored with one line on stderr, as the specification demands. Options of
+ * our own go before these variables.
  */
 
 export type Signal = 'traces' | 'metrics' | 'logs'

@@ -51,10 +51,9 @@ const parts: { readonly [S in Signal]: Parts<S> } = {
 const REJECTED = ['rejectedSpans', 'rejectedDataPoints', 'rejectedLogRecords'] as const
 
 /**
- * Creates OpenTelemetry's OTLP exporter (HTTP, Protobuf), which tries again after a temporary failure and reads the variables of its
- * signal. That exporter only logs what a receiver has rejected in an answer of 200; this one returns it.
- * @returns a function that exports items, one call at a time. It throws the exporter's error, which has the status of an answer as
- * `code`; or NO_FORM.
+ * Creates OpenTelemetry's OTLP exporter (HTTP, Protobuf), which only logs what a receiver has rejected in an answer of 200: this one
+ * returns it. It tries again after a temporary failure.
+ * @returns a function for one call at a time. Its errors have the status of an answer as `code`, or NO_FORM.
  */
 export function createOtlpExporter<S extends Signal>(
   signal: S,
