@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { EventEmitter, once } from 'node:events'
-import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
+import { EventEmitter } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
 import { describe, type TestContext, test } from 'node:test'
 import { listen } from '../../lib/http/listen.ts'
 import type { LiveMessage } from '../../screen/live-messages.ts'
@@ -204,13 +204,10 @@ describe('live', () => {
     assert.equal(historyOf(live).note, '5 connections ask for /page')
   })
 
-  test('reports silence while no app sends pulses', async t => {
-    const live = newLive(t)
-    const server = createServer((_request, response) => live.hub.watch(response))
-    const url = await listen(server, '127.0.0.1', 0)
-    t.after(() => server.close())
-    const [response] = (await once(get(url), 'response')) as [IncomingMessage]
-    response.setEncoding('utf8')
-    for await (const event of response) if (event.includes('"silence"')) break
+  test('reports silence while no app sends pulses', t => {
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    const { told } = watch(newLive(t))
+    t.mock.timers.tick(2000)
+    assert.equal(told.at(-1)?.kind, 'silence')
   })
 })

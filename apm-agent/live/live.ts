@@ -25,7 +25,6 @@ interface LiveOptions {
 /** The app that is shown. */
 interface Current {
   readonly group: Group
-  readonly startedAtMs: number
   /**
    * The difference between the epoch and the monotonic clock of the app, in milliseconds. With it, a pulse that is read
    * late is shown at its own time.
@@ -62,10 +61,11 @@ export class Live {
   take(pulse: Pulse): void {
     const { app } = pulse
     const current = this.#current
-    if (current && groupOf(app) === current.group.app.instance) return this.#goOn(current, pulse)
-    if (current && app.startedAtMs < current.startedAtMs && !current.group.isSilent()) return
+    const shown = current?.group.app
+    if (current && groupOf(app) === shown?.instance) return this.#goOn(current, pulse)
+    if (shown && app.startedAtMs < shown.startedAtMs && !current?.group.isSilent()) return
     const group = new Group(app, this.#startedAtMs, this.#clock, this.#deliveries)
-    this.#current = { group, startedAtMs: app.startedAtMs, epochMs: timeOfDayMs() - pulse.atMs }
+    this.#current = { group, epochMs: timeOfDayMs() - pulse.atMs }
     group.take(pulse)
     this.hub.tell({ kind: 'app', app: group.app }, `app ${group.app.instance}`)
     this.#tellRun()
