@@ -21,6 +21,7 @@ interface HubOptions<Message> {
 /** A kept message. Its id is the time at which it was told, in milliseconds since the epoch, and later than that of the one before. */
 interface Kept {
   readonly id: number
+  readonly name: string | undefined
   readonly json: string
 }
 
@@ -39,10 +40,8 @@ interface Viewer {
 export class Hub<Message extends { readonly kind: string }> {
   readonly #options: HubOptions<Message>
   readonly #viewers = new Map<ServerResponse, Viewer>()
-  /** The last message of each name. */
-  readonly #named = new Map<string, Kept>()
-  #others: Kept[] = []
-  #otherBytes = 0
+  /** In the order of their ids; of each name only the last. */
+  #kept: Kept[] = []
   #lastId = 0
   readonly #beat: NodeJS.Timeout
 
@@ -66,19 +65,16 @@ export class Hub<Message extends { readonly kind: string }> {
    */
   tell(message: Message, name?: string): void {
     const id = Math.max(this.nowMs, this.#lastId + 1)
-    const kept = { id, json: JSON.stringify(message) }
+    const kept = { id, name, json: JSON.stringify(message) }
     this.#lastId = id
-    if (name !== undefined) this.#keepNamed(name, kept)
-    else this.#keep(kept)
+    this.#keep(kept)
     for (const [response, viewer] of this.#viewers)
       if (viewer.waitingSinceMs === undefined) this.#write(response, viewer, kept)
   }
 
   /** Forgets all that was told. */
   clear(): void {
-    this.#named.clear()
-    this.#others = []
-    this.#otherBytes = 0
+    this.#kept = []
   }
 
   /**
@@ -109,30 +105,27 @@ export class Hub<Message extends { readonly kind: string }> {
     for (const response of this.#viewers.keys()) response.end()
   }
 
-  #keepNamed(name: string, kept: Kept): void {
-    this.#named.delete(name)
-    this.#named.set(name, kept)
-    const [oldest] = this.#named.keys()
-    if (this.#named.size > MAX_NAMED) this.#named.delete(oldest as string)
-  }
-
+  /** Keeps a message. Beyond the limits, the oldest are forgotten: of those with a name, and of the others. */
   #keep(kept: Kept): void {
-    const { maxMessages, maxBytes } = this.#options
-    this.#others.push(kept)
-    this.#otherBytes += kept.json.length
-    while (this.#others.length > maxMessages || this.#otherBytes > maxBytes)
-      this.#otherBytes -= (this.#others.shift() as Kept).json.length
+    let { maxMessages, maxBytes } = this.#options
+    let maxNamed = MAX_NAMED
+    const others = this.#kept.filter(({ name }) => name === undefined || name !== kept.name)
+    const isWithin = ({ name, json }: Kept) => {
+      if (name !== undefined) return maxNamed-- > 0
+      maxBytes -= json.length
+      return maxMessages-- > 0 && maxBytes >= 0
+    }
+    this.#kept = [...others, kept].toReversed().filter(isWithin).toReversed()
   }
 
   #catchUp(response: ServerResponse, viewer: Viewer): void {
-    const missed = [...this.#named.values(), ...this.#others].filter(({ id }) => id > viewer.knownId)
-    for (const kept of missed.sort((one, other) => one.id - other.id)) {
+    for (const kept of this.#kept.filter(({ id }) => id > viewer.knownId)) {
       if (viewer.waitingSinceMs !== undefined) return
       this.#write(response, viewer, kept)
     }
   }
 
-  #write(response: ServerResponse, viewer: Viewer, { id, json }: Omit<Kept, 'id'> & { id?: number }): void {
+  #write(response: ServerResponse, viewer: Viewer, { id, json }: Pick<Kept, 'json'> & Partial<Kept>): void {
     viewer.knownId = id ?? viewer.knownId
     if (!response.write(eventOf(json, id))) viewer.waitingSinceMs = performance.now()
   }
