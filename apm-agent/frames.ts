@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import type { FrameFault } from './counts.ts'
 import {
   allocate,
@@ -113,10 +112,3 @@ export function textFrame(kind: keyof typeof frameKinds, text: string, sequence 
 /** The text of a frame that {@link textFrame} made. */
 export const textOf = ({ memory, start, end }: Frame): string =>
   memory.bytes.toString('utf8', start, end).trim()
-
-/**
- * The file descriptor of a socket, for a write that the kernel takes at once, without the queue of its stream.
- * @returns -1 where it has none
- */
-export const descriptorOf = (socket: Socket | undefined): number =>
-  (socket as { readonly _handle?: { readonly fd?: number } } | undefined)?._handle?.fd ?? -1

@@ -4,7 +4,7 @@ import { createComplaint } from '../lib/cli/terminal.ts'
 import { afterRunning } from '../lib/os/running-time.ts'
 import { AppInstance, type SpanExport } from './app-instance.ts'
 import type { AgentCounts } from './counts.ts'
-import { descriptorOf, type Frame, FrameReader, ProtocolError, textFrame } from './frames.ts'
+import { type Frame, FrameReader, ProtocolError, textFrame } from './frames.ts'
 import { readHello, readJson, readStrings } from './payloads.ts'
 import { frameKinds } from './protocol.ts'
 import type { Reporters } from './reporters.ts'
@@ -200,7 +200,8 @@ class Connection {
  * @returns false if the app reads more slowly than it is answered, as `write` does
  */
 function answerNow(socket: Socket, bytes: Uint8Array): boolean {
-  const fd = descriptorOf(socket)
+  // By its file descriptor, the kernel takes the answer without the queue of the stream.
+  const { fd = -1 } = (socket as Socket & { readonly _handle?: { readonly fd?: number } })._handle ?? {}
   if (fd < 0 || socket.writableLength > 0) return socket.write(bytes)
   try {
     const written = writeSync(fd, bytes)
