@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 
 const MAIN = join(import.meta.dirname, '../main.ts')
-/** The programs are here. It is removed when the tests of the file that imports this have run. */
-export const directory = mkdtempSync(join(tmpdir(), 'adversity-'))
-after(() => rmSync(directory, { recursive: true }))
-
 const answering = (body: string) =>
   `require('node:http').createServer((_, response) => response.end(${body})).listen(process.env.PORT, () => console.log('ready'))`
 const programs = {
@@ -62,7 +57,8 @@ for (const name of ['readFileSync', 'readdirSync', 'readlinkSync']) {
 }
 require('node:module').syncBuiltinESMExports()`,
 }
-for (const [name, text] of Object.entries(programs)) writeFileSync(join(directory, name), text)
+/** The programs are here. It is removed when the tests of the file that imports this have run. */
+export const directory = temporaryDirectory({ after }, programs)
 
 /** Starts the command in the directory of the programs. @returns its process, and its end with all that it has said */
 export function start(args: readonly string[], { port = 0, flags = [] as readonly string[] } = {}) {

@@ -1,8 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { askProgram, startNode } from '../process/attach.fixture.ts'
 
 /** The share of each part, by its name in the program. */
@@ -57,24 +56,21 @@ export type Form = 'esm' | 'cjs' | 'typescript'
 
 /** Writes the program to a directory of its own. @returns the path of its main file */
 export function writeProgram(t: TestContext, form: Form): string {
-  const directory = mkdtempSync(join(tmpdir(), 'known-parts-'))
-  t.after(() => rmSync(directory, { recursive: true }))
-  const write = (path: string, text: string) => {
-    mkdirSync(dirname(join(directory, path)), { recursive: true })
-    writeFileSync(join(directory, path), text)
-  }
   const extension = form === 'typescript' ? 'ts' : form === 'cjs' ? 'cjs' : 'mjs'
   const typed = form === 'typescript' ? BURN.replace('(ms)', '(ms: number): number') : BURN
-  write('package.json', '{ "name": "known-parts" }')
-  write(`src/own.${extension}`, form === 'cjs' ? `${BURN}\nexports.burn = burn` : `export ${typed}`)
   const imports = (form === 'cjs' ? CJS : ESM).replace('EXT', extension)
   const body =
     form === 'typescript' ? MAIN.replace('totals = {}', 'totals: Record<string, number> = {}') : MAIN
-  write(`src/main.${extension}`, imports + body + REPORT)
-  for (const name of ['left', 'pino']) {
-    write(`node_modules/${name}/package.json`, `{ "name": "${name}", "version": "1.0.0" }`)
-    write(`node_modules/${name}/index.js`, `${BURN}\nexports.burn = burn`)
-  }
+  const packages = ['left', 'pino'].flatMap(name => [
+    [`node_modules/${name}/package.json`, `{ "name": "${name}", "version": "1.0.0" }`],
+    [`node_modules/${name}/index.js`, `${BURN}\nexports.burn = burn`],
+  ])
+  const directory = temporaryDirectory(t, {
+    'package.json': '{ "name": "known-parts" }',
+    [`src/own.${extension}`]: form === 'cjs' ? `${BURN}\nexports.burn = burn` : `export ${typed}`,
+    [`src/main.${extension}`]: imports + body + REPORT,
+    ...Object.fromEntries(packages),
+  })
   return join(directory, `src/main.${extension}`)
 }
 

@@ -10,7 +10,6 @@ import { temporaryDirectory } from '../../test/temporary-directory.ts'
 /** A service whose requests write twenty lines, and call `burn` once. Its statement `debugger` must not stop it. */
 const SERVICE = `
 import { createServer } from 'node:http'
-import { temporaryDirectory } from '../../test/temporary-directory.ts'
 function burn() {
   let sum = 0
   for (let turn = 0; turn < 300_000; turn++) sum = (sum + turn * 7) & 0xffff
