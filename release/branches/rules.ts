@@ -48,7 +48,7 @@ const ofMain = [
   'app/concerns/apm/opentelemetry-calls.ts',
   ...['licences.', 'sources/'].map(file => `lib/build/${file}`),
   ...['checked-options.', 'surroundings.'].map(file => `lib/cli/${file}`),
-  ...['guard.', 'late-requests.', 'lost.'].map(file => `lib/http/${file}`),
+  ...['guard.', 'late-requests.'].map(file => `lib/http/${file}`),
   ...['progress-watch.', 'stray-messages.', 'watch-threads.'].map(file => `lib/main-thread/${file}`),
   'lib/os/own-place.',
   'lib/processes/oversight.',
