@@ -1,10 +1,9 @@
 import { pairColumns } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
-import { loadOptions, samplingOptions, stepOptions } from '../options.ts'
+import { loadOptions, samplingOptions, settingsFrom, stepOptions } from '../options.ts'
 import { bars, ratios } from '../report/plots/metrics.ts'
 import { twice } from '../sample/compared-rows.ts'
 import { selectRow } from '../sample/rows.ts'
-import { settingsFrom } from '../settings-from.ts'
 
 export const aa = rowsCommand({
   name: 'aa',

@@ -2,12 +2,11 @@ import { choice } from '../../lib/cli/options.ts'
 import { busy, type Columns, latency, p99, step, valid, value, versus } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { scenarioNames } from '../generator/scenarios.ts'
-import { loadOptions, rate, rowOptions, samplingOptions } from '../options.ts'
+import { loadOptions, rate, rowOptions, samplingOptions, settingsFrom } from '../options.ts'
 import { hasVersions, type Settings } from '../outcome/results.ts'
 import { bars, ratios } from '../report/plots/metrics.ts'
 import { atRates } from '../sample/compared-rows.ts'
 import { type Row, selectRows } from '../sample/rows.ts'
-import { settingsFrom } from '../settings-from.ts'
 
 const { connections } = loadOptions
 

@@ -16,13 +16,12 @@ import {
   wakeups,
 } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
-import { loadOptions, rate, rowOptions, samplingOptions } from '../options.ts'
+import { loadOptions, rate, rowOptions, samplingOptions, settingsFrom } from '../options.ts'
 import type { PlannedRun, RowResult, Settings } from '../outcome/results.ts'
 import { bars, ratios } from '../report/plots/metrics.ts'
 import { planShares } from '../run/capacity.ts'
 import { atLoads, atRates, withoutLoad } from '../sample/compared-rows.ts'
 import { selectRow, selectRows } from '../sample/rows.ts'
-import { settingsFrom } from '../settings-from.ts'
 import { median } from '../statistics/median.ts'
 
 const DEFAULT_RATE = 100

@@ -4,14 +4,13 @@ import { UserError } from '../../lib/cli/user-error.ts'
 import { changeColumn, costColumns, firstColumns, pageColumns, pairColumns } from '../declaration/columns.ts'
 import type { Heading } from '../declaration/presentation.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
-import { loadOptions, rowOptions, samplingOptions } from '../options.ts'
+import { loadOptions, rowOptions, samplingOptions, settingsFrom } from '../options.ts'
 import { sayVerdict } from '../outcome/metrics.ts'
 import type { PlannedRun, Results } from '../outcome/results.ts'
 import { bars, ratios } from '../report/plots/metrics.ts'
 import { spectrumPlot } from '../report/plots/spectrum.ts'
 import { ablated, handicapped, onOwnRequests, stepOfBranch, withBranches } from '../sample/compared-rows.ts'
 import { type Row, selectRow, selectRows } from '../sample/rows.ts'
-import { settingsFrom } from '../settings-from.ts'
 
 const options = {
   ...rowOptions,

@@ -1,5 +1,4 @@
-import type { Column } from '../../lib/cli/columns.ts'
-import { BRACKETS, explained, type RenderTable, renderColumns } from '../../lib/cli/columns.ts'
+import { BRACKETS, type Column, explained, type RenderTable, renderColumns } from '../../lib/cli/columns.ts'
 import { terminalColumns, wrapParagraphs } from '../../lib/cli/terminal.ts'
 import type { Judged } from '../outcome/noisy.ts'
 import type { SavedRun } from '../outcome/results.ts'

@@ -1,7 +1,6 @@
 import type { Row } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
-import type { Spectrum } from '../spectrum/spectrum.ts'
-import { predict } from '../spectrum/spectrum.ts'
+import { predict, type Spectrum } from '../spectrum/spectrum.ts'
 import { createComparison } from '../statistics/compare-rows.ts'
 import type { ByBlock } from '../statistics/control-variate.ts'
 import type { Design } from '../statistics/estimate.ts'

@@ -7,8 +7,7 @@ import { type GeneratorProcess, startGenerator } from './generator-process.ts'
 import type { Ledger } from './ledger.ts'
 import { type Row, withScenarioOf } from './rows.ts'
 import type { Sample, SampleSettings } from './sample.ts'
-import type { Probe, ProbeEvent } from './subject.ts'
-import { type Subject, startSubject } from './subject.ts'
+import { type Probe, type ProbeEvent, type Subject, startSubject } from './subject.ts'
 import { judgeSample } from './validity.ts'
 
 let port: Promise<number> | undefined

@@ -1,5 +1,4 @@
-import { type Mark, renderLines, scaleOfValues } from '../../report/lines.ts'
-import type { Plot } from '../../report/plot.ts'
+import { type Mark, type Plot, renderLines, scaleOfValues } from '../../report/plot.ts'
 import { type Cell, formatBytes, formatMicros } from './cells.ts'
 import {
   type BreakEvenResults,

@@ -1,6 +1,6 @@
 import type { Column } from '../../../lib/cli/columns.ts'
 import { bytesToMiB } from '../../../lib/units.ts'
-import { type Presentation, remarks, table } from '../../declaration/presentation.ts'
+import { type Presentation, table } from '../../declaration/presentation.ts'
 import { middle, scaled } from '../../outcome/format.ts'
 import type { Median } from '../../statistics/median.ts'
 import { type Cell, formatBytes, formatConcurrency, formatMicros } from './cells.ts'
@@ -30,9 +30,6 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
   method: ({ settings: { rounds, windowMs, threads } }) =>
     `${rounds} rounds, windows of ${windowMs} ms, ${describePool(threads)} a pool`,
   content: results => [
-    ...(results.partial
-      ? [remarks(['This run is partial: it was interrupted before its last round was complete.'])]
-      : []),
     table(CROSSINGS_TITLE, groupByPayload(results.crossings), crossingColumns(results.crossings)),
     table(LENGTHS_TITLE, groupByLength(results.cells), cellColumns(results.cells)),
     table('One additional thread, one additional process', results.starts, startColumns),

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { Tinypool } from 'tinypool'
-import type { CreatePool } from '../../../app/concerns/compute/library-pool.ts'
-import { computeInPool, unkeptByPools } from '../../../app/concerns/compute/library-pool.ts'
+import { type CreatePool, computeInPool, unkeptByPools } from '../../../app/concerns/compute/library-pool.ts'
 import { processData } from '../../../workers/protocol.ts'
 
 /** As for Piscina, of which Tinypool is a smaller copy. */

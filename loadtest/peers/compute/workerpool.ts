@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { pool as createPool } from 'workerpool'
 import type { Unkept } from '../../../app/concerns/compute/contract.ts'
-import type { CreatePool } from '../../../app/concerns/compute/library-pool.ts'
-import { computeInPool, unkeptByPools } from '../../../app/concerns/compute/library-pool.ts'
+import { type CreatePool, computeInPool, unkeptByPools } from '../../../app/concerns/compute/library-pool.ts'
 import { processData } from '../../../workers/protocol.ts'
 
 const stalled = 'after a thread has died, jobs that wait stay where they are until the next job is given'

@@ -2,9 +2,17 @@ import { digitsOf, headingOf, type Metric, metrics, sayVerdict } from '../../out
 import type { Median } from '../../statistics/median.ts'
 import type { Ratio } from '../../statistics/ratio.ts'
 import { EQUIVALENCE } from '../../statistics/thresholds.ts'
-import { type Line, type Mark, renderLines, scaleOfRatios, scaleTo } from '../lines.ts'
 import { verdictColors } from '../palette.ts'
-import { nameOf, type RowsPlot, validSamples } from '../plot.ts'
+import {
+  type Line,
+  type Mark,
+  nameOf,
+  type RowsPlot,
+  renderLines,
+  scaleOfRatios,
+  scaleTo,
+  validSamples,
+} from '../plot.ts'
 
 const BARS =
   'The bar ends at the median, dots are single samples, the thick line is the interval that contains the true median 95 times of 100; with fewer than six samples there is none.'

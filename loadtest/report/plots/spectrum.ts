@@ -2,9 +2,8 @@ import { percent } from '../../../lib/units.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
 import { type Spectrum, slicesOf } from '../../spectrum/spectrum.ts'
 import { type Html, html } from '../html.ts'
-import { type Line, type Mark, renderLines, scaleTo } from '../lines.ts'
 import { sliceColors } from '../palette.ts'
-import { nameOf, type Plot } from '../plot.ts'
+import { type Line, type Mark, nameOf, type Plot, renderLines, scaleTo } from '../plot.ts'
 
 type Split = RowResult & { readonly spectrum: Spectrum }
 
