@@ -76,7 +76,7 @@ const ratioTicks = [1, 0.8, 1.25, 0.5, 2, 0.2, 5, 0.1, 10, 0.05, 20, 0.02, 50, 0
 
 /** A logarithmic scale of ratios, around 1. */
 export const scaleOfRatios = (ratios: readonly number[]): Scale => ({
-  ...logarithmic([0.9, 1.1, ...ratios.map(ratio => Math.min(100, Math.max(0.005, ratio)))], ratioTicks),
+  ...logarithmic([0.9, 1.1, ...ratios.map(ratio => Math.min(100, Math.max(0.005, ratio)))], ratioTicks, 0.06),
   origin: 1,
   unit: '×',
 })
@@ -87,22 +87,19 @@ const decimalTicks = [1, 2, 5].flatMap(digit =>
 
 /** A logarithmic scale of values above 0. */
 export const scaleOfValues = (values: readonly number[], unit: string): Scale => ({
-  ...logarithmic(values, decimalTicks),
+  ...logarithmic(values, decimalTicks, 0.16),
   origin: Number.NaN,
   unit,
 })
 
-/** The least distance of two ticks, as a share of the scale. */
-const TICK_ROOM = 0.06
-
-/** @param wanted ticks; of two without room beside each other, the first is shown */
-function logarithmic(values: readonly number[], wanted: readonly number[]): Pick<Scale, 'place' | 'ticks'> {
+/** @param wanted ticks; of two that are nearer to each other than `room`, a share of the scale, the first is shown */
+function logarithmic(values: readonly number[], wanted: readonly number[], room: number) {
   const known = values.filter(value => value > 0 && Number.isFinite(value))
   const [low, high] = [Math.min(...known) * 0.9, Math.max(...known) * 1.1]
   const place = (value: number) => Math.log(Math.min(high, Math.max(low, value)) / low) / Math.log(high / low)
   const ticks: number[] = []
   for (const tick of wanted.filter(each => each >= low && each <= high))
-    if (ticks.every(other => Math.abs(place(tick) - place(other)) >= TICK_ROOM)) ticks.push(tick)
+    if (ticks.every(other => Math.abs(place(tick) - place(other)) >= room)) ticks.push(tick)
   return { place, ticks }
 }
 
