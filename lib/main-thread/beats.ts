@@ -16,10 +16,7 @@ export class Beats {
   #timer: NodeJS.Timeout | undefined
   #timerBeat = Number.POSITIVE_INFINITY
 
-  /**
-   * Calls `run` once. A function that already waits stays at its beat.
-   * @param every 1 for the next beat, 2 for the next even one, and so on
-   */
+  /** Calls `run` once, at the next beat, or that of every second one, and so on. A function that waits stays at its beat. */
   call(run: () => void, every = 1): void {
     if (this.#waiting.has(run)) return
     const beat = (Math.floor((performance.now() + EARLY_MS) / BEAT_MS / every) + 1) * every

@@ -53,13 +53,6 @@ export class LinkedList<Item extends Linked<Item>> {
     return true
   }
 
-  /** Removes the first item. */
-  shift(): Item | undefined {
-    const first = this.#first
-    if (first) this.delete(first)
-    return first
-  }
-
   /** The item that was returned last may be removed at any time, and no other. */
   *[Symbol.iterator](): Generator<Item> {
     for (let item = this.#first; item; ) {

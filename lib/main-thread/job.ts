@@ -1,9 +1,8 @@
 import { ClientWatch, type Envelope, type WaitingClient } from '../threads/envelope.ts'
 
 /**
- * The reason why a job was not done. With `died` its thread or process died by itself; with `timed out` it was ended
- * because the job took too long. With `not sent` no message can contain it. With `closed` the queue was closed before the job
- * was done.
+ * Why a job was not done. `died`: its thread or process died by itself; `timed out`: it was ended because the job took too long;
+ * `not sent`: no message can contain it; `closed`: the queue was closed before.
  */
 export type Failure = 'client gone' | 'deadline passed' | 'died' | 'timed out' | 'not sent' | 'closed'
 
@@ -103,8 +102,5 @@ export class SignalClient extends ClientWatch implements WaitingClient {
 /** Messages that a thread of a pool may have at the same time: two keep it busy while a reply travels. */
 export const MESSAGES_PER_THREAD = 2
 
-/**
- * Up to this number of waiting jobs travel in one message, because for each message the main thread has to wake a
- * thread.
- */
+/** Up to this number of waiting jobs travel in one message, because each message wakes a thread. */
 export const JOBS_PER_MESSAGE = 32

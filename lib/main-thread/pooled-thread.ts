@@ -68,10 +68,7 @@ export interface ThreadWork<Message = never> {
   handOver?(): void
 }
 
-/**
- * Sends a message to a thread.
- * @throws what `postMessage` throws for a message that cannot be copied
- */
+/** Sends a message to a thread. @throws what `postMessage` throws for a message that cannot be copied */
 export type PostToThread = (message: unknown, transferList?: readonly Transferable[]) => void
 
 /**
@@ -89,7 +86,7 @@ export class PooledThread<Work extends ThreadWork = ThreadWork> {
   osThreadId: number | undefined
   readonly #port: MessagePort
   readonly #resolveReady: () => void
-  #onIdle: (() => void) | undefined
+  #idle: PromiseWithResolvers<void> | undefined
   #isAbandoned = false
   #end: ThreadEnd | undefined
 
@@ -141,7 +138,7 @@ export class PooledThread<Work extends ThreadWork = ThreadWork> {
     if (this.#isAbandoned) return
     try {
       this.work.take(message as never)
-      if (this.#onIdle && this.work.load === 0) this.#onIdle()
+      if (this.work.load === 0) this.#tellIdle()
       if (message.kind !== 'ready') return
       this.isReady = true
       this.osThreadId = message.osThreadId
@@ -188,9 +185,13 @@ export class PooledThread<Work extends ThreadWork = ThreadWork> {
   /** Resolves when the thread has nothing to do, or has ended. */
   whenIdle(): Promise<void> {
     if (this.work.load === 0 || this.#isAbandoned) return Promise.resolve()
-    return new Promise(resolve => {
-      this.#onIdle = resolve
-    })
+    this.#idle ??= Promise.withResolvers<void>()
+    return this.#idle.promise
+  }
+
+  #tellIdle(): void {
+    this.#idle?.resolve()
+    this.#idle = undefined
   }
 
   /** Why it ended, or is about to. */
@@ -205,7 +206,7 @@ export class PooledThread<Work extends ThreadWork = ThreadWork> {
     this.isReady = false
     this.#end = end
     this.work.giveBack(end)
-    this.#onIdle?.()
+    this.#tellIdle()
   }
 }
 
@@ -213,10 +214,7 @@ export class PooledThread<Work extends ThreadWork = ThreadWork> {
 const written = (stream: NodeJS.WriteStream): Promise<unknown> | undefined =>
   stream.writable && stream.writableLength > 0 ? new Promise(resolve => stream.write('', resolve)) : undefined
 
-/**
- * Node.js 22 to 26 refuse a file in a thread if the process has `--input-type`, which threads inherit. Source text may
- * import it.
- */
+/** Node.js refuses a file in a thread if the process has `--input-type`, which threads inherit. Source text may import it. */
 function startWorker(file: string, options: WorkerOptions): Worker {
   const hasInputType = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].some(flags =>
     flags.includes('--input-type'),

@@ -2,10 +2,7 @@ import type { CoreTime } from '../os/usage.ts'
 import { outside } from '../threads/outside.ts'
 import { monotonicMs } from '../units.ts'
 
-/**
- * The workers that have something to do, each with a value that changes when the worker makes progress; null if it has
- * not begun, because that may take any time.
- */
+/** The workers with something to do, each with a value that changes with its progress; null if it has not begun. */
 export type Progress<Key> = readonly (readonly [Key, progress: string | number | null])[]
 
 const LOOKS_PER_LIMIT = 8
@@ -42,9 +39,8 @@ interface Seen {
 }
 
 /**
- * Finds workers that make no progress for longer than a limit. It finds them at most a quarter of the limit late,
- * because it only looks at intervals, which adds no cost to a task. When no worker has anything to do, it stops looking,
- * so that it does not wake an idle main thread.
+ * Finds workers that make no progress for longer than a limit, at most a quarter of the limit late: it only looks at intervals,
+ * which adds no cost to a task. When no worker has anything to do, it stops, so that it does not wake an idle main thread.
  */
 export class ProgressWatch<Key> {
   readonly #options: ProgressWatchOptions<Key>

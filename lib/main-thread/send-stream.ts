@@ -11,11 +11,8 @@ export interface BodyStream extends Readable {
 }
 
 /**
- * Sends a body as fast as the client reads it (backpressure). If the client goes away, the body is destroyed. The
- * answer to HEAD has no body.
- *
- * All chunks of one turn of the event loop are sent as one HTTP chunk in one system call. `pipeline` would send each as
- * a chunk of its own.
+ * Sends a body as fast as the client reads it. If the client goes away, the body is destroyed. HEAD is answered without it.
+ * All chunks of one turn of the event loop are one HTTP chunk and one system call; `pipeline` would send each for itself.
  * @param mayFree whether the memory of a chunk that was sent may be freed: middleware may have kept the chunk
  */
 export function sendStream(response: ServerResponse, body: BodyStream, mayFree = true): void {

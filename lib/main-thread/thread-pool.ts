@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { readThreads } from '../os/usage.ts'
 import { errorOf } from '../threads/thrown.ts'
+import { MAX_DURATION_MS } from '../units.ts'
 import type { PooledThread, ThreadEnd, ThreadWork } from './pooled-thread.ts'
 import { warnOnce } from './warn.ts'
 import { watchThreads } from './watch-threads.ts'
@@ -126,6 +128,16 @@ export class ThreadPool<Work extends ThreadWork> {
     void this.#end(thread, false)
   }
 
+  /** Lets the threads finish what they have, for this time at most, and closes the pool. No more may be sent to them. */
+  async closeWithin(graceMs: number): Promise<void> {
+    const isOver = new AbortController()
+    const { signal } = isOver
+    const grace = delay(Math.min(graceMs, MAX_DURATION_MS), undefined, { signal }).catch(() => {})
+    await Promise.race([Promise.all(this.all.map(thread => thread.whenIdle())), grace])
+    isOver.abort()
+    await this.close()
+  }
+
   /**
    * Ends all threads, and waits no longer than a second for those that cannot be ended. The output of a thread without work
    * is delivered before, unless nobody reads it; what the others have not finished is lost.
@@ -177,10 +189,7 @@ export class ThreadPool<Work extends ThreadWork> {
     setTimeout(() => this.#replace(old), RESTART_DELAY_MS).unref()
   }
 
-  /**
-   * Resolves when the thread has ended, or when it is clear that nothing can end it for now.
-   * @param isGentle whether its output is delivered before
-   */
+  /** Resolves when the thread has ended, or nothing can end it for now. @param isGentle whether its output is delivered before */
   async #end(thread: PooledThread<Work>, isGentle: boolean): Promise<void> {
     if (isGentle && (await thread.finish(END_MS))) return
     const { worker } = thread

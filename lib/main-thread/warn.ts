@@ -10,8 +10,7 @@ export function warnOnce(code: string, message: string): void {
 }
 
 /**
- * A function of the user that others call, such as a listener. What it throws, or its promise rejects with, is a warning:
- * it ends neither the process nor the request for which it was called.
+ * A function of the user that others call. What it throws, or rejects with, is a warning, and ends nothing else.
  * @param name the name of the option, for the warning
  */
 export function guarded<Args extends readonly unknown[]>(

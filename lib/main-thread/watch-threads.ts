@@ -19,8 +19,7 @@ interface Watched<Work extends ThreadWork> {
 }
 
 /**
- * Replaces the threads of a pool that make no progress, or take too much memory. What waits behind a slow task goes to another thread
- * before that.
+ * Replaces the threads of a pool that make no progress, or take too much memory. What waits behind a slow task leaves before.
  * @param stuckAfterMs a busy thread that makes no progress for this time is replaced
  * @param countsWaits whether the time that a thread waits for a core counts, too
  */

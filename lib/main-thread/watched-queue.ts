@@ -48,9 +48,8 @@ export class WatchedQueue {
   }
 
   /**
-   * The expected wait of a new request, in milliseconds: the work of the requests before it, as their number times the
-   * mean work of one. If the first in line has already waited longer than that, its wait is the answer, because the
-   * mean cannot show a queue that hangs.
+   * The expected wait of a new request, in milliseconds: the number of requests before it times the mean work of one; or the wait
+   * of the first in line, if that is longer: the mean cannot show a queue that hangs.
    */
   expectedWaitMs(nowMs: number): number {
     this.#renewMean(nowMs)
@@ -58,10 +57,7 @@ export class WatchedQueue {
     return Math.max(workMs, this.#queue.oldestWaitMs())
   }
 
-  /**
-   * Each window counts half as much as the next one, and all requests of a window count the same, so no single request,
-   * such as the first, decides.
-   */
+  /** Each window counts half as much as the next one, so that no single request, such as the first, decides. */
   #renewMean(nowMs: number): void {
     if (this.#left === 0 || nowMs - this.#windowBeganAtMs < WINDOW_MS) return
     const { runMs } = this.#done

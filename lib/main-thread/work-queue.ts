@@ -20,9 +20,8 @@ interface WorkQueueOptions<Call, Reply> {
   readonly slots: number
   readonly jobsPerMessage: number
   /**
-   * Sends jobs in one message.
+   * Sends jobs in one message. @param endEarly ends one of them before the others
    * @throws if the message cannot be sent, or rejects then; each job is then sent alone
-   * @param endEarly ends one of them before the others
    */
   dispatch(calls: readonly Call[], slot: number, endEarly: EndEarly<Reply>): Promise<MessageEnd<Reply>>
   /** Whether a job is the only one of its message. */
@@ -56,10 +55,9 @@ const SHORT_MS = 0.5
 /**
  * Messages are sent and answered outside of the context of any request, because they may have the jobs of several.
  *
- * Jobs wait here on the main thread and not in the pool, so that a job whose client has gone or whose deadline has
- * passed can be removed at once. Jobs are first in, first out. Each of the `slots` stands for one
- * message; two slots per thread keep the thread busy while a reply travels. A message has one job while few jobs wait,
- * and more when they have to wait anyway, or are short.
+ * Jobs wait here, first in, first out, and not in the pool, so that one whose client has gone or whose deadline has passed can be
+ * removed at once. Each of the `slots` stands for one message; two for each thread keep it busy while a reply travels. A message
+ * has one job while few jobs wait, and more when they have to wait anyway, or are short.
  */
 export class WorkQueue<Call, Reply> {
   #workers: number
@@ -110,10 +108,7 @@ export class WorkQueue<Call, Reply> {
     return first ? monotonicMs() - first.askedAtMs : 0
   }
 
-  /**
-   * @param deadline the deadline of the request, unless this work has to begin sooner
-   * @throws JobFailed
-   */
+  /** @param deadline that of the request, unless this work has to begin sooner @throws JobFailed */
   run(client: WaitingClient, call: Call, deadline?: number): Promise<Done<Reply>> {
     return new Promise((resolve, reject) => {
       const settle = (end: JobEnd<Reply>) => (end instanceof JobFailed ? reject(end) : resolve(end))
@@ -123,9 +118,8 @@ export class WorkQueue<Call, Reply> {
 
   /**
    * As `run`, for a caller that needs no promise.
-   * @param settle is called once, at the reply or the failure, outside of the asynchronous context of any request, unless the
-   * job fails at once. What it throws is a warning.
-   * @param deadline the deadline of the request, unless this work has to begin sooner
+   * @param settle is called once, outside of the asynchronous context of any request, unless the job fails at once. What it
+   * throws is a warning.
    */
   enqueue(
     client: WaitingClient,

@@ -43,10 +43,7 @@ export interface WaitingClient extends Pick<ClientWatch, 'gone' | 'onGone'> {
   readonly deadline: number
 }
 
-/**
- * Copies bytes whose underlying memory is at least twice as large. A message to another thread copies all the memory
- * behind a view.
- */
+/** Copies bytes that are at most half of the memory behind them: a message to another thread copies all of that. */
 export const compactBytes = (bytes: Uint8Array): Uint8Array =>
   bytes.buffer.byteLength < 2 * bytes.length ? bytes : new Uint8Array(bytes)
 

@@ -41,10 +41,7 @@ function fail(error: unknown): never {
   throw error
 }
 
-/**
- * Shared memory with one number for each slot of a pool. A worker thread writes the numbers, and the main thread can
- * read them at any time without a message.
- */
+/** Shared memory with a number for each slot of a pool: the main thread reads what a thread writes, without a message. */
 export type SlotMarks = Int32Array<SharedArrayBuffer>
 
 export const createMarks = (slots: number): SlotMarks =>

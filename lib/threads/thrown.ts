@@ -19,8 +19,8 @@ const HIDDEN_FIELDS = ['code', 'errors', 'cause']
 const OWN_PLACES = ['name', 'message', 'stack']
 
 /**
- * Describes what the code of others has thrown, which may be any value. It never throws, not even for an object without a
- * prototype, a revoked proxy or an error whose getters throw.
+ * Describes what the code of others has thrown, which may be any value. It never throws, not even for a revoked proxy or an
+ * error whose getters throw.
  */
 export function describeThrown(thrown: unknown, causes = MAX_CAUSES): Thrown {
   if (!isObject(thrown)) return { message: String(thrown), stack: undefined }
@@ -96,10 +96,7 @@ const show = (value: unknown): string =>
   attempt(() => inspect(value, { customInspect: false, depth: 1, breakLength: Number.POSITIVE_INFINITY })) ??
   'a value that cannot be shown'
 
-/**
- * Why no message can contain a value, such as a function; undefined if one can. A message is sent whole or not at all, so
- * this tells which of its parts is to blame.
- */
+/** Why no message can contain a value, or a part of one, such as a function; undefined if one can. */
 export function findCloneError(value: unknown): Error | undefined {
   try {
     structuredClone(value)
