@@ -59,10 +59,7 @@ export class AnswerJob extends ClientWatch {
     return this.#call && packReport(this.#call, this.formatted)
   }
 
-  /**
-   * Runs CPU tasks when the turn of this job comes, and resolves with their outputs. It has to be called before the first
-   * `await`.
-   */
+  /** Runs CPU tasks when the turn of this job comes. It has to be called before the first `await`. */
   runTasks(tasks: readonly Pick<TaskCall, 'name' | 'input'>[]): Promise<readonly unknown[]> {
     this.calls = tasks.map(task => ({ ...task, envelope: this.envelope }))
     return this.#turn.promise

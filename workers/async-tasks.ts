@@ -12,8 +12,7 @@ export class AsyncTasks {
   #timer: NodeJS.Timeout | undefined
 
   /**
-   * @param most the number of tasks that run at the same time
-   * @param limitMs the time limit of each
+   * @param most the number of tasks that run at the same time, each for `limitMs` at most
    * @param beats changes while there are tasks, unless one of them blocks the thread
    */
   constructor(most: number, limitMs: number, beats: SlotMarks) {
@@ -22,10 +21,7 @@ export class AsyncTasks {
     this.#beats = beats
   }
 
-  /**
-   * Adds the tasks of a job, which have begun.
-   * @returns a promise if no further job may begin; it resolves when one may
-   */
+  /** Adds the tasks of a job, which have begun. @returns a promise that resolves when a further job may begin, unless one may now */
   add(run: JobRun, running: Promise<void>): Promise<void> | undefined {
     const { promise: late, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(() => {

@@ -12,7 +12,7 @@ import {
   type TaskReply,
   type TaskRun,
 } from './job.ts'
-import { areAsync, failureOf, loadTaskFile, runCalls, type Tasks } from './run-tasks.ts'
+import { areAsync, failureOf, runCalls, type Tasks } from './run-tasks.ts'
 import { type TaskLine, takeTaskLines } from './task-log.ts'
 
 /** The tasks of an answer were not started, because its deadline has passed. */
@@ -35,7 +35,7 @@ export class JobRun {
   readonly #answer: AnswerJob | undefined
   #lines: readonly TaskLine[] | undefined
 
-  /** @param makeAnswer absent where no answers are made */
+  /** It never throws because of a job. @param makeAnswer absent where no answers are made */
   constructor({ calls = [], answer }: TaskJob, tasks: Tasks, makeAnswer?: MakeAnswer) {
     this.#tasks = tasks
     this.#calls = calls
@@ -78,10 +78,7 @@ export class JobRun {
     return calls.length === 1 ? (calls[0] as TaskCall).name : calls.map(({ name }) => name).join()
   }
 
-  /**
-   * Takes the turn of the job: runs its tasks one after the other.
-   * @returns a promise if the output of a task is one, or has a `then`; it resolves when all outputs are there
-   */
+  /** Takes the turn of the job: runs its tasks one after the other. @returns a promise of their end if one is asynchronous */
   runTasks(): Promise<void> | undefined {
     if (this.reply) return undefined
     if (this.#answer) this.#answer.takeTurn(calls => this.#runAll(calls))
@@ -158,14 +155,6 @@ async function awaitOutput({ output, startedAtMs }: TaskRun): Promise<TaskRun> {
   return { output: await output, startedAtMs, runMs: monotonicMs() - startedAtMs }
 }
 
-/** Begins a job. It never throws because of a job. */
-export type BeginJob = (job: TaskJob, makeAnswer?: MakeAnswer) => JobRun
-
-export async function loadTasks({ tasksFile }: { readonly tasksFile: string }): Promise<BeginJob> {
-  const tasks = await loadTaskFile(tasksFile)
-  return (job, makeAnswer) => new JobRun(job, tasks, makeAnswer)
-}
-
 /** Loads a file that makes answers. */
 export async function loadAnswers({ file, data }: AnswersFile): Promise<MakeAnswer> {
   const { createAnswer }: AnswersModule = await import(pathToFileURL(file).href)
@@ -173,9 +162,9 @@ export async function loadAnswers({ file, data }: AnswersFile): Promise<MakeAnsw
 }
 
 /** Runs the tasks of a job one after the other, all at once, until one fails or its deadline has passed. */
-export function execute(begin: BeginJob, job: TaskJob): TaskReply {
+export function execute(tasks: Tasks, job: TaskJob): TaskReply {
+  const run = new JobRun(job, tasks)
   // Jobs of one message run one after the other, and none may see the asynchronous context that one before has entered.
-  const run = outside(begin, job)
   outside(() => run.runTasks())
   if (run.reply) return run.reply
   return { kind: 'failed', message: 'an asynchronous task cannot run at once', stack: undefined }

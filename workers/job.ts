@@ -100,10 +100,7 @@ export interface TaskPoolOptions {
   readonly threads: number
   /** Nice value of the threads or processes, 0 to 19. Threads have their own nice value only on Linux. */
   readonly workerPriority: number
-  /**
-   * The time limit of the tasks of a request from their start, in milliseconds. After it their thread or process is
-   * replaced.
-   */
+  /** The time limit of the tasks of a request, in milliseconds. After it their thread or process is replaced. */
   readonly taskTimeoutMs: number
   /** The limit of the heap of a thread or process, in MiB. One that exceeds it is replaced. */
   readonly workerMemoryMib: number

@@ -31,8 +31,7 @@ export class MessageRun {
   readonly #early = new Set<number>()
 
   /**
-   * @param slot the slot of the message
-   * @param firstId the id of its first job
+   * @param slot that of the message @param firstId the id of its first job
    * @param open the jobs of this thread that have begun and wait for something, by their ids
    */
   constructor(slot: number, firstId: number, runs: readonly JobRun[], open: Map<number, JobRun>, tell: Tell) {

@@ -3,10 +3,7 @@ import { describeThrown } from '../lib/threads/thrown.ts'
 import type { FailedReply, Plain, TaskCall, TaskJob, TaskReply } from './job.ts'
 import type { PackedJob, PackedReply } from './protocol.ts'
 
-/**
- * A job as it travels: a list, because an object with names costs several times as much to copy. A job of several tasks
- * travels as it is.
- */
+/** A job as it travels: a list, which costs less to copy than an object with names; a job of several tasks as it is. */
 export function packJob({ answer, calls = [] }: TaskJob): PackedJob {
   if (!answer && calls.length !== 1) return { calls }
   const { envelope, input } = answer ?? (calls[0] as TaskCall)
@@ -45,9 +42,7 @@ const moved = new WeakMap<object, readonly Transferable[]>()
 
 /**
  * Lets a task give away what it returns, instead of a copy of it: `return move(pixels)`.
- * @param transferList what is given away; by default the value itself, or the memory behind it if it is a view such as a
- * Buffer. A value that contains several parts needs the list of them
- * @returns the value
+ * @param transferList by default the value itself, or the memory behind it if it is a view such as a Buffer
  */
 export function move<Value extends object>(value: Value, transferList?: readonly Transferable[]): Value {
   const whole = (ArrayBuffer.isView(value) ? value.buffer : value) as Transferable
@@ -74,8 +69,7 @@ function outputsOf(reply: PackedReply | undefined | null): readonly unknown[] {
 }
 
 /**
- * A reply that a message can contain: a failure if this one cannot be copied, because a task returned a function for
- * example.
+ * A reply that a message can contain: a failure if this one cannot be copied, as a function cannot.
  * @param copy returns a copy without getters, which may change, or throws
  */
 export function sendable<Reply extends object, Copy>(

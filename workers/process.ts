@@ -1,15 +1,16 @@
 import { lowerPriority } from '../lib/os/process.ts'
 import { readProcessUsage } from '../lib/os/usage.ts'
 import type { TaskReply } from './job.ts'
-import { execute, loadTasks } from './job-run.ts'
+import { execute } from './job-run.ts'
 import { sendable } from './packing.ts'
 import type { ProcessData, ProcessMessage, ProcessReply } from './protocol.ts'
+import { loadTaskFile } from './run-tasks.ts'
 
 const { priority, tasksFile } = JSON.parse(process.argv[2] as string) as ProcessData
 let hasWarned = false
 const send = process.send?.bind(process)
 process.send = dropStray
-const begin = await loadTasks({ tasksFile })
+const tasks = await loadTaskFile(tasksFile)
 lowerPriority(priority)
 /** As the channel of this process copies, see `TaskProcesses`. */
 const copy = (reply: TaskReply): TaskReply => JSON.parse(JSON.stringify(reply))
@@ -18,7 +19,7 @@ const tell = (reply: ProcessReply) => send?.(reply, undefined, {}, () => {})
 
 process.on('message', (message: ProcessMessage) => {
   if (message.kind === 'usage') tell({ kind: 'usage', ...readProcessUsage() })
-  else answer(message.jobs.map(job => execute(begin, job)))
+  else answer(message.jobs.map(job => execute(tasks, job)))
 })
 
 function answer(replies: readonly TaskReply[]): void {

@@ -2,7 +2,7 @@
  * The messages between the main thread and the threads or processes that run tasks.
  *
  *   main thread                                  worker thread, child process
- *   WorkQueue ── TaskMessage ──────────────────▶ JobRun: begins an answer, runs tasks in turn
+ *   WorkQueue ── jobs ─────────────────────────▶ JobRun: begins an answer, runs tasks in turn
  *             ◀──────────────────── TaskReply[] ──
  *             ◀── TaskReply, if it is late ──────   thread only: what an answer awaits may come after the tasks
  */
@@ -10,14 +10,6 @@
 import type { ProcessUsage } from '../lib/os/usage.ts'
 import type { SlotMarks } from '../lib/threads/thread-setup.ts'
 import type { AnswersFile, TaskJob, TaskPoolOptions, TaskReply } from './job.ts'
-
-/** Jobs that are run one after the other. */
-export interface TaskMessage {
-  readonly kind: 'tasks'
-  readonly jobs: readonly TaskJob[]
-  /** The slot in which the number of started jobs is marked; see `ThreadData`. */
-  readonly slot: number
-}
 
 /** Messages to a worker thread. */
 export type ThreadMessage =
@@ -27,10 +19,7 @@ export type ThreadMessage =
   /** The client of the job has left, so what the job fetches is not needed any more. */
   | { readonly kind: 'cancel'; readonly id: number }
 
-/**
- * Jobs for a worker thread, which have successive ids from `firstId` on. What travels with each job is a list, because an
- * object with names costs several times as much to copy.
- */
+/** Jobs for a worker thread, with successive ids. What travels is a list, which costs less to copy than an object with names. */
 export type JobsMessage = readonly [slot: number, firstId: number, jobs: readonly PackedJob[]]
 
 /** A job as a message to a thread contains it: a list if it is an answer, which has no name, or one task. */
@@ -62,8 +51,10 @@ export type ThreadReply =
  */
 export type RepliesMessage = readonly [slot: number, replies: readonly (PackedReply | undefined | null)[]]
 
-/** Messages to a child process. */
-export type ProcessMessage = TaskMessage | { readonly kind: 'usage' }
+/** Messages to a child process. Jobs are run one after the other. */
+export type ProcessMessage =
+  | { readonly kind: 'tasks'; readonly jobs: readonly TaskJob[] }
+  | { readonly kind: 'usage' }
 
 /** Messages from a child process. Replies come in the order of the messages. */
 export type ProcessReply =

@@ -19,8 +19,7 @@ export const namesOf = (tasks: Tasks): string[] =>
   Object.keys(tasks).filter(name => typeof tasks[name] === 'function')
 
 /**
- * Runs tasks one after the other.
- * @returns undefined when a deadline has passed
+ * Runs tasks one after the other. @returns undefined when a deadline has passed
  * @throws the error of the first task that fails
  */
 export function runCalls(tasks: Tasks, calls: readonly TaskCall[]): readonly TaskRun[] | undefined {

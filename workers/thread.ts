@@ -8,25 +8,21 @@ import { monotonicMs } from '../lib/units.ts'
 import type { MakeAnswer } from './answers.ts'
 import { AsyncTasks } from './async-tasks.ts'
 import type { AnswersFile } from './job.ts'
-import { type JobRun, loadAnswers, loadTasks } from './job-run.ts'
+import { JobRun, loadAnswers } from './job-run.ts'
 import { MessageRun, type Tell } from './message-run.ts'
 import { unpackJob } from './packing.ts'
 import type { ThreadData, ThreadMessage } from './protocol.ts'
 import { loadTaskFile, namesOf } from './run-tasks.ts'
 
-/**
- * A reply waits no longer than this for the others of its message, and for no task that takes half of it; the second one is for
- * tasks that may run twice.
- */
+/** A reply waits no longer for others of its message, and for no task that takes half of it; the second: if tasks may run twice. */
 const [FLUSH_MS, IDEMPOTENT_FLUSH_MS] = [20, 40]
 /** While messages come, the event loop of the thread turns after this time, for what tasks have left behind. */
 const TURN_MS = 2
 
 const { data, port } = await receiveSetup<ThreadData>()
-const { started, unwanted, beats, concurrentTasks, taskTimeoutMs, idempotent, priority, answers, ...files } =
-  data
+const { started, unwanted, beats, concurrentTasks, taskTimeoutMs, idempotent, priority, answers } = data
 const flushMs = idempotent ? IDEMPOTENT_FLUSH_MS : FLUSH_MS
-const begin = await loadTasks(files)
+const tasks = await loadTaskFile(data.tasksFile)
 let makeAnswer: MakeAnswer | undefined = answers && (await loadAnswers(answers))
 // The priority is lowered after loading: threads that loading starts serve the whole process, and would get the lower
 // priority too.
@@ -45,14 +41,14 @@ port.on('message', (message: ThreadMessage) => {
   take(message)
   if (!isBusy && messages.length > 0) void work()
 })
-tell({ kind: 'ready', osThreadId: readThreadId(), tasks: namesOf(await loadTaskFile(files.tasksFile)) })
+tell({ kind: 'ready', osThreadId: readThreadId(), tasks: namesOf(tasks) })
 
 function take(message: ThreadMessage): void {
   if ('kind' in message)
     return message.kind === 'cancel' ? open.get(message.id)?.cancel() : void takeAnswers(message)
   // All jobs of a message begin at once, so that what they fetch is on its way while tasks of earlier jobs run.
   const [slot, firstId, jobs] = message
-  const runs = jobs.map(job => outside(begin, unpackJob(job), makeAnswer))
+  const runs = jobs.map(job => outside(() => new JobRun(unpackJob(job), tasks, makeAnswer)))
   messages.push(new MessageRun(slot, firstId, runs, open, tell))
 }
 

@@ -1,5 +1,11 @@
 export { move } from '../packing.ts'
 export { createTaskPool } from './task-pool.ts'
-export { TaskPoolError, type TaskPoolErrorCode } from './task-pool-error.ts'
-export type { CloseOptions, PoolOptions, RunOptions, TaskPool } from './task-types.ts'
+export {
+  type CloseOptions,
+  type PoolOptions,
+  type RunOptions,
+  type TaskPool,
+  TaskPoolError,
+  type TaskPoolErrorCode,
+} from './task-types.ts'
 export type { TimeSummary } from './timing.ts'

@@ -1,8 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node'
 import { monotonicMs } from '../../lib/units.ts'
 import { isHeartbeat } from '../remote/checks.ts'
-import { publish } from '../remote/connect.ts'
-import { listenTo } from '../remote/listen.ts'
+import { listenTo, publish } from '../remote/connect.ts'
 import { HEARTBEAT_MS, type Heartbeat, SILENCE_MS, subjects } from '../remote/protocol.ts'
 
 /** A worker answers a greeting within this time, or not at all. */
@@ -28,9 +27,8 @@ export class KnownWorkers {
   #nobodySinceMs = monotonicMs()
 
   /**
-   * @param version that of the tasks that the app needs
+   * @param version of the tasks that the app needs
    * @param onChange called when the number of threads or slots has changed
-   * @param note reports something in one line
    */
   constructor(
     connection: NatsConnection,

@@ -382,17 +382,19 @@ describe('a pool', () => {
   })
 
   for (const [name, values] of Object.entries({
+    tasks: [undefined, './tasks.ts', 5],
+    threads: [0, 65, '2'],
     minThreads: [-1, 65, 'two'],
     maxThreads: [0, 65, null],
     idleTimeout: [-1, Number.NaN, '1s'],
     maxQueue: [-1, 1.5, 'auto'],
+    maxWaitMs: [-1, '5s'],
+    taskTimeoutMs: [99, 2 ** 31],
+    workerMemoryMib: [31, Number.POSITIVE_INFINITY],
+    workerPriority: [-1, 20],
     concurrentTasksPerWorker: [0, 1001, '2'],
     idempotent: [1, 'yes'],
     recordTiming: [1],
-    resourceLimits: [5, { maxHeap: 5 }, { stackSizeMb: '4' }],
-    env: [5, 'A=b', []],
-    argv: ['a', [1]],
-    execArgv: ['--trace', [null]],
     filename: ['a.js'],
   }))
     test(`is not created with a wrong value of ${name}`, async () => {
@@ -410,5 +412,6 @@ describe('a pool', () => {
     )
     await assert.rejects(createTaskPool({ tasks, threads: 1, maxThreads: 2 }), /excludes these/)
     await assert.rejects(createTaskPool({ tasks, workerData: () => {} }), /could not be cloned/)
+    await assert.rejects(createTaskPool({ tasks, env: 'A=b' as never }), /options\.env/)
   })
 })

@@ -1,7 +1,5 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { types } from 'node:util'
-import { SHARE_ENV } from 'node:worker_threads'
 import {
   anyRule,
   checkOptions,
@@ -16,24 +14,7 @@ import { poolBounds } from '../../lib/cli/options.ts'
 import type { TaskThreadsOptions } from './task-threads.ts'
 import type { PoolOptions, RunOptions } from './task-types.ts'
 
-const LIMITS = ['maxOldGenerationSizeMb', 'maxYoungGenerationSizeMb', 'codeRangeSizeMb', 'stackSizeMb']
-
 const flagRule: OptionRule = { expected: 'true or false', accepts: value => typeof value === 'boolean' }
-const textsRule: OptionRule = {
-  expected: 'a list of texts',
-  accepts: value => Array.isArray(value) && value.every(each => typeof each === 'string'),
-}
-const envRule: OptionRule = {
-  expected: 'an object, or SHARE_ENV of node:worker_threads',
-  accepts: value => value === SHARE_ENV || isObject(value),
-}
-const limitsRule: OptionRule = {
-  expected: `an object with numbers: ${LIMITS.join(', ')}`,
-  accepts: value =>
-    isObject(value) &&
-    Object.entries(value).every(([name, limit]) => LIMITS.includes(name) && typeof limit === 'number'),
-}
-
 const rules = {
   ...poolRules,
   tasks: required(urlRule),
@@ -50,25 +31,19 @@ const rules = {
   concurrentTasksPerWorker: integerRule({ min: 1, max: 1000 }),
   idempotent: flagRule,
   recordTiming: flagRule,
-  resourceLimits: limitsRule,
-  env: envRule,
-  argv: textsRule,
-  execArgv: textsRule,
+  // `new Worker` checks these.
+  resourceLimits: anyRule,
+  env: anyRule,
+  argv: anyRule,
+  execArgv: anyRule,
   workerData: anyRule,
 }
 
 /** The options of a pool with all defaults. */
-export interface CheckedOptions {
-  readonly threads: TaskThreadsOptions
-  readonly minThreads: number
-  readonly idleTimeout: number
-  readonly maxQueue: number
-  readonly maxWaitMs: number
-  readonly recordTiming: boolean
-}
+export type CheckedOptions = ReturnType<typeof checkPoolOptions>
 
 /** @throws RangeError for a wrong option */
-export function checkPoolOptions(given: PoolOptions): CheckedOptions {
+export function checkPoolOptions(given: PoolOptions) {
   const options = checkOptions('createTaskPool', given, rules)
   const { threads, minThreads, maxThreads, workerPriority = 10 } = options
   const { concurrentTasksPerWorker = 1, idempotent = false } = options
@@ -92,7 +67,7 @@ export function checkPoolOptions(given: PoolOptions): CheckedOptions {
       workerMemoryMib: options.workerMemoryMib ?? 512,
       workerPriority,
       worker: Object.fromEntries(worker.filter(([, value]) => value !== undefined)),
-    },
+    } satisfies TaskThreadsOptions,
     minThreads: least,
     idleTimeout: options.idleTimeout ?? 1000,
     maxQueue: options.maxQueue ?? Number.POSITIVE_INFINITY,
@@ -103,10 +78,7 @@ export function checkPoolOptions(given: PoolOptions): CheckedOptions {
 
 const runOptions = ['deadline', 'signal', 'transferList']
 
-/**
- * Checks the options of a task. It is called for each, so it does no more than that.
- * @throws RangeError
- */
+/** Checks the options of a task, for each task, so it does no more than that. @throws RangeError */
 export function checkRunOptions(options: RunOptions): void {
   for (const name in options)
     if (!runOptions.includes(name))
@@ -121,6 +93,3 @@ export function checkRunOptions(options: RunOptions): void {
   if (transferList !== undefined && !Array.isArray(transferList))
     throw new RangeError('run: transferList expects a list of transferable objects')
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !types.isProxy(value)

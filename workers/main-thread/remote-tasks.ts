@@ -4,18 +4,13 @@ import { describeThrown, errorOf } from '../../lib/threads/thrown.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { TaskJob, TaskReply } from '../job.ts'
 import { isReplies, isReply } from '../remote/checks.ts'
-import { disconnect, publish } from '../remote/connect.ts'
+import { disconnect, publish, read } from '../remote/connect.ts'
 import { JobStream } from '../remote/job-stream.ts'
-import { read } from '../remote/listen.ts'
-import { encode, type JobMessage, subjects } from '../remote/protocol.ts'
+import { encode, type JobMessage, messageFor, outcomeOf, subjects } from '../remote/protocol.ts'
 import { versionOf } from '../remote/version.ts'
 import { KnownWorkers } from './known-workers.ts'
-import { messageFor, outcomeOf } from './remote-messages.ts'
 
-/**
- * At most one job in this time asks NATS for an acknowledgement, which stands for all jobs before it: each
- * acknowledgement wakes the main thread once more.
- */
+/** In this time at most one job asks for an acknowledgement, which stands for all jobs before: each wakes the main thread. */
 const ACKNOWLEDGE_MS = 100
 /** Status of a message that nobody received: there is no stream. */
 const NO_RESPONDERS = 503

@@ -67,10 +67,7 @@ export class Scaling {
     this.#timer = undefined
   }
 
-  /**
-   * Hands out as many messages as the threads take. While there can be more threads, none gets a task that it would not begin
-   * at once.
-   */
+  /** Hands out as many messages as the threads take; while there can be more threads, only those that are begun at once. */
   #fit(): void {
     const { pool, queue, maxThreads, concurrentTasks } = this.#options
     const ready = pool.threads.filter(({ isReady }) => isReady).length

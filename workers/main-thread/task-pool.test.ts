@@ -183,18 +183,6 @@ describe('a pool of tasks', () => {
     assert.equal(await pool.run('count', counts), 0)
   })
 
-  test('rejects a running task at once when its signal is aborted', async t => {
-    const pool = await start(t)
-    const state = shared()
-    const controller = new AbortController()
-    const running = pool.run('hold', state, { signal: controller.signal })
-    await Atomics.waitAsync(state, 0, 0).value
-    controller.abort()
-    await assert.rejects(running, { name: 'AbortError' })
-    Atomics.store(state, 1, 1)
-    Atomics.notify(state, 1)
-  })
-
   test('fails the task whose thread died, and runs the others again', async t => {
     const pool = await start(t)
     const runs = [pool.run('double', 1), pool.run('die'), ...[2, 3].map(number => pool.run('double', number))]
@@ -409,31 +397,14 @@ describe('a pool of tasks', () => {
     assert.deepEqual(warnings, [])
   })
 
-  for (const deadline of [Number.NaN, '500', null])
-    test(`refuses a deadline that is ${deadline}`, async t => {
-      const pool = await start(t)
+  test('refuses a deadline that is no time', async t => {
+    const pool = await start(t)
+    for (const deadline of [Number.NaN, '500', null])
       await assert.rejects(pool.run('double', 1, { deadline: deadline as never }), {
         name: 'RangeError',
         message: /deadline expects milliseconds/,
       })
-    })
-
-  for (const [name, values] of Object.entries({
-    tasks: [undefined, './tasks.ts', 5],
-    threads: [0, -1, 65, 1.5, Number.NaN, '2', null],
-    maxWaitMs: [-1, 2 ** 31, Number.NaN, '5s'],
-    taskTimeoutMs: [0, 99, 2 ** 31, Number.NaN, '5s'],
-    workerMemoryMib: [0, 31, Number.POSITIVE_INFINITY, Number.NaN],
-    workerPriority: [-1, 20, Number.NaN],
-    taskTimeout: [1000],
-  }))
-    test(`is not created with a wrong value of ${name}`, async () => {
-      for (const value of values)
-        await assert.rejects(createTaskPool({ tasks, threads: 1, [name]: value }), {
-          name: 'RangeError',
-          message: new RegExp(`^createTaskPool.* ${name}[ ;]`),
-        })
-    })
+  })
 
   test('names the cause when it was bundled with its service', async t => {
     const directory = temporaryDirectory(t)

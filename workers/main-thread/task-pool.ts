@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events'
-import { setTimeout as delay } from 'node:timers/promises'
 import { checkOptions, durationRule } from '../../lib/cli/checked-options.ts'
 import { type Failure, type JobEnd, JobFailed, patient, SignalClient } from '../../lib/main-thread/job.ts'
 import { WatchedQueue } from '../../lib/main-thread/watched-queue.ts'
@@ -7,21 +6,22 @@ import type { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import type { WaitingClient } from '../../lib/threads/envelope.ts'
 import { outside } from '../../lib/threads/outside.ts'
 import { toError } from '../../lib/threads/thrown.ts'
-import { MAX_DURATION_MS, monotonicMs } from '../../lib/units.ts'
+import { monotonicMs } from '../../lib/units.ts'
 import type { TaskJob, TaskReply } from '../job.ts'
 import { type CheckedOptions, checkPoolOptions, checkRunOptions } from './pool-options.ts'
 import { startTaskThreads } from './queued-threads.ts'
 import { Scaling } from './scaling.ts'
-import { TaskPoolError, type TaskPoolErrorCode } from './task-pool-error.ts'
 import type { TaskThreads } from './task-threads.ts'
-import type {
-  CloseOptions,
-  PoolOptions,
-  RunArguments,
-  RunOptions,
-  TaskName,
-  TaskOutput,
-  TaskPool,
+import {
+  type CloseOptions,
+  type PoolOptions,
+  type RunArguments,
+  type RunOptions,
+  type TaskName,
+  type TaskOutput,
+  type TaskPool,
+  TaskPoolError,
+  type TaskPoolErrorCode,
 } from './task-types.ts'
 import { Timing } from './timing.ts'
 
@@ -54,8 +54,6 @@ class QueuedTasks<Module extends object> extends EventEmitter implements TaskPoo
   readonly #scaling: Scaling | undefined
   readonly #createdAtMs = monotonicMs()
   readonly #done = { runMs: 0 }
-  /** Called when all tasks that were given have ended, aborted ones too. */
-  #onDone: (() => void) | undefined
   #names: ReadonlySet<string>
   #hasWaiting = false
   #closed: Promise<void> | undefined
@@ -135,7 +133,12 @@ class QueuedTasks<Module extends object> extends EventEmitter implements TaskPoo
   }
 
   close({ graceMs = DEFAULT_GRACE_MS }: CloseOptions = {}): Promise<void> {
-    this.#closed ??= this.#close(checkOptions('close', { graceMs }, closeRules).graceMs)
+    checkOptions('close', { graceMs }, closeRules)
+    if (!this.#closed) {
+      this.#scaling?.close()
+      this.#queue.close()
+      this.#closed = this.#threads.closeWithin(graceMs)
+    }
     return this.#closed
   }
 
@@ -162,21 +165,6 @@ class QueuedTasks<Module extends object> extends EventEmitter implements TaskPoo
     )
   }
 
-  async #close(graceMs: number): Promise<void> {
-    this.#scaling?.close()
-    this.#queue.close()
-    const isDone = new AbortController()
-    const { signal } = isDone
-    const grace = delay(Math.min(graceMs, MAX_DURATION_MS), undefined, { signal }).catch(() => {})
-    const done = new Promise<void>(resolve => {
-      this.#onDone = resolve
-      if (this.#watched.inFlight === 0) resolve()
-    })
-    await Promise.race([done, grace])
-    isDone.abort()
-    await this.#threads.close()
-  }
-
   #ask(client: WaitingClient, job: TaskJob): Promise<TaskReply> {
     this.#watched.enter()
     const reply = new Promise<TaskReply>((resolve, reject) =>
@@ -199,7 +187,6 @@ class QueuedTasks<Module extends object> extends EventEmitter implements TaskPoo
         this.histogram?.record(startedAtMs - end.askedAtMs, runMs)
       }
     if (this.#hasWaiting && this.#queue.length === 0) this.#drain()
-    if (this.#watched.inFlight === 0) this.#onDone?.()
   }
 
   /** Tells that no task waits any more. */

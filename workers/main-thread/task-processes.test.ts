@@ -19,7 +19,7 @@ async function start(t: TestContext, tasksFile = '../tasks.fixture.ts') {
   const envelope = { requestId: '', traceparent: undefined, deadline: monotonicMs() + 60_000 }
   const run = async (...calls: readonly (readonly [name: string, input: unknown])[]) => {
     const jobs = calls.map(([name, input]) => ({ calls: [{ name, input, envelope }] }))
-    const outcome = await pool.dispatch({ kind: 'tasks', jobs, slot: 0 })
+    const outcome = await pool.dispatch(jobs)
     return outcome.kind === 'lost' ? outcome : await Promise.all(outcome.replies)
   }
   return { pool, run }

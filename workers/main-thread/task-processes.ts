@@ -5,14 +5,8 @@ import type { MessageEnd } from '../../lib/main-thread/job.ts'
 import { ProgressWatch } from '../../lib/main-thread/progress-watch.ts'
 import { hasEnded } from '../../lib/os/process.ts'
 import type { ProcessUsage } from '../../lib/os/usage.ts'
-import type { TaskPoolOptions, TaskReply } from '../job.ts'
-import {
-  type ProcessData,
-  type ProcessMessage,
-  type ProcessReply,
-  processData,
-  type TaskMessage,
-} from '../protocol.ts'
+import type { TaskJob, TaskPoolOptions, TaskReply } from '../job.ts'
+import { type ProcessData, type ProcessMessage, type ProcessReply, processData } from '../protocol.ts'
 
 const MESSAGES_PER_PROCESS = 2
 const RESTART_DELAY_MS = 500
@@ -25,7 +19,6 @@ interface TaskProcess {
   readonly child: ChildProcess
   readonly tasks: ((outcome: MessageEnd<TaskReply>) => void)[]
   readonly usages: ((usage: ProcessUsage) => void)[]
-  /** Number of messages that the process has answered. */
   answers: number
   timedOut: boolean
   readonly ready: Promise<void>
@@ -40,8 +33,6 @@ export class TaskProcesses {
   readonly #data: ProcessData
   readonly #memoryMib: number
   readonly #watch: ProgressWatch<TaskProcess>
-  /** Callers that wait for a process to be ready. */
-  #awaiting: (() => void)[] = []
   #closing = false
 
   constructor(options: TaskPoolOptions) {
@@ -61,25 +52,14 @@ export class TaskProcesses {
     await Promise.all([...this.#processes].map(runner => runner.ready))
   }
 
-  /**
-   * Sends jobs to the ready process with the fewest messages; if no process is ready, waits for the next one.
-   * @throws what the channel throws for jobs that it cannot copy
-   */
-  async dispatch(message: TaskMessage): Promise<MessageEnd<TaskReply>> {
-    for (;;) {
-      const [first, ...others] = [...this.#processes].filter(({ isReady }) => isReady)
-      if (!first) {
-        await new Promise<void>(resolve => this.#awaiting.push(resolve))
-        if (this.#closing) return { kind: 'lost', started: 0, why: 'the pool was closed' }
-        continue
-      }
-      const idlest = others.reduce(
-        (best, each) => (each.tasks.length < best.tasks.length ? each : best),
-        first,
-      )
-      this.#watch.wake()
-      return ask(idlest, message)
-    }
+  /** Sends jobs to the process with the fewest messages. @throws what the channel throws for jobs that it cannot copy */
+  dispatch(jobs: readonly TaskJob[]): Promise<MessageEnd<TaskReply>> {
+    const idlest = [...this.#processes].reduce((best, each) =>
+      busyness(each) < busyness(best) ? each : best,
+    )
+    this.#watch.wake()
+    send(idlest, { kind: 'tasks', jobs })
+    return new Promise(resolve => idlest.tasks.push(resolve))
   }
 
   async usage(): Promise<ProcessUsage> {
@@ -108,7 +88,6 @@ export class TaskProcesses {
   async close(): Promise<void> {
     this.#closing = true
     this.#watch.close()
-    this.#resume()
     const running = [...this.#processes].map(({ child }) => child).filter(child => !hasEnded(child))
     const exits = running.map(child => once(child, 'exit'))
     // One that dies at this moment has no channel any more.
@@ -140,7 +119,6 @@ export class TaskProcesses {
       if (reply.kind === 'ready') {
         runner.isReady = true
         resolve()
-        this.#resume()
       } else if (reply.kind === 'usage') runner.usages.shift()?.(reply)
       else {
         runner.answers++
@@ -149,9 +127,13 @@ export class TaskProcesses {
     })
     const onEnd = (how: unknown) => {
       reject(new Error(`a process of the pool ended with ${how} before it was ready`))
-      this.#processes.delete(runner)
-      if (!this.#closing) this.#replace(runner.isReady)
-      giveBack(runner, `its process ended with ${how}`)
+      const replace = () => {
+        this.#processes.delete(runner)
+        if (!this.#closing) this.#start()
+        giveBack(runner, `its process ended with ${how}`)
+      }
+      if (runner.isReady) replace()
+      else setTimeout(replace, RESTART_DELAY_MS).unref()
     }
     child.once('close', (code, signal) => onEnd(signal ?? code))
     // A process that cannot be started has no other event. One that cannot be killed or reached ends by itself.
@@ -165,16 +147,6 @@ export class TaskProcesses {
       .filter(({ tasks }) => tasks.length > 0)
       .map(runner => [runner, runner.isReady ? runner.answers : null] as const)
   }
-
-  #resume(): void {
-    for (const resume of this.#awaiting.splice(0)) resume()
-  }
-
-  /** Starts a new process at once, or after a pause if the last one died before it was ready. */
-  #replace(wasReady: boolean): void {
-    if (wasReady) this.#start()
-    else setTimeout(() => this.#closing || this.#start(), RESTART_DELAY_MS).unref()
-  }
 }
 
 function endProcess(runner: TaskProcess): void {
@@ -182,26 +154,21 @@ function endProcess(runner: TaskProcess): void {
   runner.child.kill('SIGKILL')
 }
 
-/**
- * Reports the jobs of a dead process as lost. Replies come in order, so the oldest job was running and no other was.
- */
-function giveBack({ tasks, usages, timedOut }: TaskProcess, why: string): void {
-  for (const [index, resolve] of tasks.entries())
-    resolve({ kind: 'lost', started: index === 0 ? 1 : 0, timedOut, why })
-  for (const resolve of usages) resolve(NOTHING)
+/** Reports the jobs of a dead process as lost. Replies come in order, so the oldest job was running and no other was. */
+function giveBack({ tasks, usages, timedOut, isReady }: TaskProcess, why: string): void {
+  for (const [index, resolve] of tasks.splice(0).entries())
+    resolve({ kind: 'lost', started: isReady && index === 0 ? 1 : 0, timedOut, why })
+  for (const resolve of usages.splice(0)) resolve(NOTHING)
 }
+
+const busyness = ({ isReady, tasks }: TaskProcess): number =>
+  isReady ? tasks.length : Number.POSITIVE_INFINITY
 
 const askUsage = (runner: TaskProcess) =>
   new Promise<ProcessUsage>(resolve => {
     runner.usages.push(resolve)
     send(runner, { kind: 'usage' })
   })
-
-/** @throws what the channel throws for jobs that it cannot copy */
-function ask(runner: TaskProcess, message: TaskMessage): Promise<MessageEnd<TaskReply>> {
-  send(runner, message)
-  return new Promise(resolve => runner.tasks.push(resolve))
-}
 
 /** A dead process takes no message; its tasks are given back when its end is noticed. */
 const send = ({ child }: TaskProcess, message: ProcessMessage) => child.send(message, () => {})

@@ -95,10 +95,7 @@ export class TaskWork implements ThreadWork<ThreadReply> {
     return this.#data.concurrentTasks > 1 && this.#isReady ? `${Atomics.load(this.#data.beats, 0)}` : null
   }
 
-  /**
-   * Sends jobs in one message.
-   * @throws what `postMessage` throws for jobs that cannot be copied
-   */
+  /** Sends jobs in one message. @throws what `postMessage` throws for jobs that cannot be copied */
   send({ jobs, firstId, endEarly }: Jobs, slot: number): Promise<MessageEnd<TaskReply>> {
     Atomics.store(this.#data.started, slot, 0)
     // Jobs that give something away travel alone.

@@ -49,9 +49,7 @@ export class TaskThreads extends ThreadPool<TaskWork> {
   }
 
   /**
-   * Sends jobs to the thread with the fewest messages of those that have started. It never rejects: when the thread dies,
-   * its jobs are lost.
-   * @param endEarly ends a job before the others
+   * Sends jobs to the thread with the fewest messages of those that have started. When the thread dies, its jobs are lost.
    * @throws what `postMessage` throws if one of the jobs cannot be copied; none was sent then
    */
   dispatch(
@@ -66,10 +64,7 @@ export class TaskThreads extends ThreadPool<TaskWork> {
     return idlest.work.send({ jobs, firstId, endEarly }, slot)
   }
 
-  /**
-   * Lets the threads make answers, also those that are started later. Resolves when all have loaded the file.
-   * @throws the error of a thread that cannot load it
-   */
+  /** Lets all threads make answers, also later ones. @throws the error of a thread that cannot load the file */
   async loadAnswers(answers: AnswersFile): Promise<void> {
     Object.assign(this.#data, { answers })
     // An event `error` rejects what waits for another event.

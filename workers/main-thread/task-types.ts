@@ -2,10 +2,7 @@ import type { ResourceLimits, SHARE_ENV, Transferable } from 'node:worker_thread
 import type { Timing } from './timing.ts'
 
 export interface PoolOptions {
-  /**
-   * The module whose exported functions are the tasks, in TypeScript or JavaScript; such as
-   * `new URL(…, import.meta.url)`.
-   */
+  /** The module whose exported functions are the tasks, in TypeScript or JavaScript: `new URL(…, import.meta.url)`. */
   readonly tasks: URL
   /** Number of threads. By default one fewer than the cores, and at least one. It is short for equal `minThreads` and `maxThreads`. */
   readonly threads?: number
@@ -21,10 +18,7 @@ export interface PoolOptions {
   readonly maxWaitMs?: number
   /** The time limit of a task from its start, in milliseconds. After it, its thread is replaced. By default 30,000; Infinity for none. */
   readonly taskTimeoutMs?: number
-  /**
-   * The limit of the heap of a thread, and also of its buffers, in MiB. A thread that exceeds it is replaced. By default
-   * 512.
-   */
+  /** The limit of the heap of a thread, and also of its buffers, in MiB; by default 512. One that exceeds it is replaced. */
   readonly workerMemoryMib?: number
   /** Nice value of the threads on Linux, 0 to 19; by default 10, so that tasks do not take the main thread's core. */
   readonly workerPriority?: number
@@ -90,9 +84,7 @@ export interface TaskPool<Module extends object> {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/**
- * The functions of a module that can be tasks: they take at most one input. A module may also export them as `tasks`.
- */
+/** The functions of a module that can be tasks: they take at most one input. It may also export them as `tasks`. */
 type TasksOf<Module> = Module extends { readonly tasks: infer Tasks } ? Tasks : Module
 
 type Task = (input: never) => unknown
@@ -136,3 +128,27 @@ export type RunArguments<Module, Name> =
   Parameters<TaskOf<Module, Name>> extends [infer Input]
     ? [input: Input, options?: RunOptions]
     : [input?: Parameters<TaskOf<Module, Name>>[0], options?: RunOptions]
+
+/** The reasons why `TaskPool.run` has no output, by their codes. */
+const messages = {
+  TASK_FAILED: 'the task threw; see the cause',
+  TASK_TIMEOUT: 'the task took longer than taskTimeoutMs, so its thread was replaced',
+  WORKER_DIED: 'the thread of the task died; raise workerMemoryMib if the cause is its memory',
+  DEADLINE_PASSED: 'the task did not begin before its deadline',
+  OVERLOADED: 'maxQueue tasks wait, or the task would have to wait longer than maxWaitMs; try again later',
+  UNKNOWN_TASK: 'the module exports no such function',
+  POOL_CLOSED: 'the pool was closed before the task was done',
+} as const
+
+export type TaskPoolErrorCode = keyof typeof messages
+
+/** A task without an output. `code` says why, and `cause` is the error of the task or of its thread, if there is one. */
+export class TaskPoolError extends Error {
+  override name = 'TaskPoolError'
+  readonly code: TaskPoolErrorCode
+
+  constructor(code: TaskPoolErrorCode, cause?: Error, message: string = messages[code]) {
+    super(message, { cause })
+    this.code = code
+  }
+}

@@ -4,10 +4,15 @@ import {
   type Authenticator,
   connect,
   credsAuthenticator,
+  type Msg,
   type NatsConnection,
   nkeyAuthenticator,
 } from '@nats-io/transport-node'
+import type { Check } from '../../lib/check.ts'
+import { createComplaint } from '../../lib/cli/terminal.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
+import { stackOf } from '../../lib/threads/thrown.ts'
+import { decode } from './protocol.ts'
 
 /** The interval of pings. A connection is lost if the answers to two of them are missing. */
 const PING_MS = 1000
@@ -20,9 +25,8 @@ const DRAIN_LIMIT_MS = 1000
 const DEFAULT_URL = 'nats://127.0.0.1:4222'
 
 /**
- * Connects to NATS, and connects again whenever the connection is lost. Credentials and TLS come from the environment
- * variables of the command `nats`, or from the URL.
- * @param urls one URL or several, with commas in between
+ * Connects to NATS, at one URL or several with commas in between, and again whenever the connection is lost. Credentials and TLS
+ * come from the environment variables of the command `nats`, or from the URL.
  * @throws UserError when no server answers, or it refuses the credentials
  */
 export async function connectNats(
@@ -57,6 +61,43 @@ export async function connectNats(
 /** Publishes a message, unless the connection is closed or about to be: that would throw. */
 export function publish(connection: NatsConnection, ...message: Parameters<NatsConnection['publish']>): void {
   if (!connection.isClosed() && !connection.isDraining()) connection.publish(...message)
+}
+
+/** Handles the messages of a subject. One that is malformed is reported in a note, and no error ends this process. */
+export function listenTo<Message>(
+  connection: NatsConnection,
+  subject: string,
+  isMessage: Check<Message>,
+  note: (line: string) => void,
+  handle: (message: Message) => void,
+): void {
+  const malformed = createComplaint(note)
+  const failed = createComplaint(note)
+  const attempt = (run: () => void) => {
+    try {
+      run()
+    } catch (thrown) {
+      failed(`NATS: a message of ${subject} could not be handled: ${stackOf(thrown)}`)
+    }
+  }
+  connection.subscribe(subject, {
+    callback(error, message) {
+      if (error) return note(`NATS: ${subject}: ${error.message}`)
+      const received = read(message, isMessage)
+      if (received === undefined) malformed(`NATS: a message of ${subject} is malformed`)
+      else attempt(() => handle(received))
+    },
+  })
+}
+
+/** The content of a message; undefined if it is malformed. */
+export function read<Message>({ data }: Msg, isMessage: Check<Message>): Message | undefined {
+  try {
+    const received = decode<unknown>(data)
+    return isMessage(received) ? received : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Sends what is on its way, and disconnects; at once if the connection is lost. */

@@ -11,7 +11,9 @@
  * Times are durations, because the clocks of two machines differ. All messages are JSON.
  */
 
-import type { FailedReply } from '../job.ts'
+import { JobFailed, type MessageEnd } from '../../lib/main-thread/job.ts'
+import { monotonicMs } from '../../lib/units.ts'
+import type { FailedReply, TaskJob, TaskReply } from '../job.ts'
 import type { TaskLine } from '../task-log.ts'
 
 /** The work-queue stream of all jobs. */
@@ -81,6 +83,51 @@ export interface Heartbeat {
 export const HEARTBEAT_MS = 500
 /** A worker that was silent for this time is taken for gone. */
 export const SILENCE_MS = 3 * HEARTBEAT_MS
+
+/** A job as it is sent to another machine. @param isPressed whether further jobs wait */
+export function messageFor(replyTo: string, id: number, job: TaskJob, isPressed: boolean): JobMessage {
+  const { calls = [] } = job
+  const { requestId = '', deadline = 0 } = calls[0]?.envelope ?? {}
+  return [
+    replyTo,
+    id,
+    deadline - monotonicMs(),
+    isPressed,
+    requestId,
+    calls.map(({ name, input, envelope }) => [name, input, envelope.traceparent]),
+  ]
+}
+
+/** A reply of a thread, with durations in place of the times of this machine. */
+export function doneReply(reply: TaskReply): RemoteReply {
+  const { lines } = reply
+  if (reply.kind === 'failed') return { ...reply, lines }
+  if (reply.kind !== 'done') return { kind: 'expired', lines }
+  const nowMs = monotonicMs()
+  const runs = reply.runs.map(({ output, startedAtMs, runMs }) => ({
+    output,
+    runMs,
+    agoMs: nowMs - startedAtMs,
+  }))
+  return { kind: 'done', runs, lines }
+}
+
+/** The reply to a job that the queue has given up, or whose thread has died. */
+export function failedReply(error: unknown): RemoteReply {
+  if (!(error instanceof JobFailed)) throw error
+  const { failure, message: why } = error
+  return ['died', 'timed out', 'not sent'].includes(failure)
+    ? { kind: 'lost', timedOut: failure === 'timed out', why }
+    : { kind: 'expired' }
+}
+
+/** A reply of another machine, with the times of its tasks by the clock of this one. */
+export function outcomeOf(reply: RemoteReply, nowMs: number): MessageEnd<TaskReply> {
+  if (reply.kind === 'lost') return { kind: 'lost', started: 1, timedOut: reply.timedOut, why: reply.why }
+  if (reply.kind !== 'done') return { kind: 'replies', replies: [reply] }
+  const runs = reply.runs.map(({ output, agoMs, runMs }) => ({ output, startedAtMs: nowMs - agoMs, runMs }))
+  return { kind: 'replies', replies: [{ ...reply, runs }] }
+}
 
 const decoder = new TextDecoder()
 

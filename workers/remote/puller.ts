@@ -21,9 +21,8 @@ interface PullerOptions {
 }
 
 /**
- * Asks NATS for as many jobs as there is room for, with the pull requests of JetStream
- * (`$JS.API.CONSUMER.MSG.NEXT`). The client's own `consume` asks for the next jobs before those that it has are done,
- * and its `fetch` makes a subscription for every request.
+ * Asks NATS for as many jobs as there is room for, with pull requests of JetStream (`$JS.API.CONSUMER.MSG.NEXT`). The `consume` of
+ * the client asks for the next jobs before those that it has are done, and `fetch` makes a subscription for every request.
  */
 export class Puller {
   readonly #options: PullerOptions

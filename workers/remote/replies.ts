@@ -1,6 +1,6 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
 import { sendable } from '../packing.ts'
-import { tell } from './delivery.ts'
+import { tell } from './held-job.ts'
 import type { RemoteReply } from './protocol.ts'
 
 /** Several replies in one message stay below this size, which any server takes. */
@@ -12,16 +12,10 @@ interface Batch {
   sizeBytes: number
 }
 
-/**
- * While the worker has other work, its replies wait for each other for this time, because each message wakes the main
- * thread of an app.
- */
+/** While the worker has other work, replies wait for others for this time: each message wakes the main thread of an app. */
 const TOGETHER_MS = 10
 
-/**
- * Sends replies, several in one message. Their acknowledgements follow it: if NATS is lost before, the job is delivered
- * once more.
- */
+/** Sends replies, several in one message, before their acknowledgements: a job whose reply is lost is delivered once more. */
 export class Replies {
   readonly #connection: NatsConnection
   readonly #onSent: () => void

@@ -9,9 +9,8 @@ const SHRINK = 7 / 8
 const SHARE = 1 / 16
 
 /**
- * The number of jobs that a worker holds at the same time. While apps have more jobs than the workers take, it holds
- * some milliseconds of work, so a slow worker holds fewer jobs than a fast one: jobs that wait here cannot go to
- * another.
+ * The number of jobs that a worker holds at the same time. While apps have more jobs than the workers take, it is some milliseconds
+ * of work, so a slow worker holds fewer jobs than a fast one: jobs that wait here cannot go to another.
  */
 export class Room {
   /** Number of jobs; 0 once it is closed. */

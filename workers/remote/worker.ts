@@ -5,25 +5,23 @@ import { readProcessUsage } from '../../lib/os/usage.ts'
 import type { TaskJob, TaskReply } from '../job.ts'
 import { TaskThreads } from '../main-thread/task-threads.ts'
 import { isCancel, isJob } from './checks.ts'
-import { disconnect, publish } from './connect.ts'
-import { deliveriesOf, tell } from './delivery.ts'
-import { HeldJob } from './held-job.ts'
-import { JobStream } from './job-stream.ts'
-import { listenTo, read } from './listen.ts'
+import { disconnect, listenTo, publish, read } from './connect.ts'
+import { deliveriesOf, HeldJob, tell } from './held-job.ts'
+import { IN_PROGRESS_MS, JobStream, MAX_DELIVERIES } from './job-stream.ts'
 import type { WorkerOptions } from './options.ts'
 import {
   type CancelMessage,
+  doneReply,
   encode,
+  failedReply,
   HEARTBEAT_MS,
   type Heartbeat,
   type RemoteReply,
   subjects,
 } from './protocol.ts'
 import { Puller } from './puller.ts'
-import { doneReply, failedReply } from './remote-reply.ts'
 import { Replies } from './replies.ts'
 import { Room } from './room.ts'
-import { IN_PROGRESS_MS, MAX_DELIVERIES } from './stream.ts'
 import { versionOf } from './version.ts'
 
 const complain = createComplaint()
@@ -83,10 +81,7 @@ export class RemoteWorker {
     })
   }
 
-  /**
-   * Starts the threads, and then takes jobs.
-   * @throws UserError when NATS has no JetStream, or a thread does not start
-   */
+  /** Starts the threads, and takes jobs. @throws UserError when NATS has no JetStream, or a thread does not start */
   static async start(connection: NatsConnection, options: WorkerOptions): Promise<RemoteWorker> {
     const worker = new RemoteWorker(connection, options)
     await worker.#pool.ready()

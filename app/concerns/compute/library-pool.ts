@@ -2,9 +2,10 @@ import { readThreads } from '../../../lib/os/usage.ts'
 import { outside } from '../../../lib/threads/outside.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import type { TaskJob, TaskPoolOptions, TaskReply } from '../../../workers/job.ts'
-import { loadTasks } from '../../../workers/job-run.ts'
+import { JobRun } from '../../../workers/job-run.ts'
 import type { PoolValues } from '../../../workers/options.ts'
 import { sendable } from '../../../workers/packing.ts'
+import { loadTaskFile } from '../../../workers/run-tasks.ts'
 import type { RequestContext } from '../../context.ts'
 import { Problem } from '../../problems.ts'
 import { operated } from '../../server/operated.ts'
@@ -85,12 +86,12 @@ export async function computeInPool(
 }
 
 /** Makes the function that runs jobs in a thread of such a pool. */
-export async function createRunJob(
-  files: Pick<TaskPoolOptions, 'tasksFile'>,
-): Promise<(job: TaskJob) => Promise<TaskReply>> {
-  const begin = await loadTasks(files)
+export async function createRunJob({
+  tasksFile,
+}: Pick<TaskPoolOptions, 'tasksFile'>): Promise<(job: TaskJob) => Promise<TaskReply>> {
+  const tasks = await loadTaskFile(tasksFile)
   return async job => {
-    const run = outside(begin, job)
+    const run = new JobRun(job, tasks)
     await outside(() => run.runTasks())
     const reply = run.reply as TaskReply
     return reply.kind === 'failed' ? sendable(reply, structuredClone<TaskReply>) : reply

@@ -15,7 +15,7 @@ export const createCompute: CreateCompute<PoolValues> = async options => {
     workers: threads,
     slots: pool.slots,
     jobsPerMessage: 1,
-    dispatch: (jobs, slot) => pool.dispatch({ kind: 'tasks', jobs, slot }),
+    dispatch: jobs => pool.dispatch(jobs),
   })
   return {
     run: runQueued(queue, logger),
