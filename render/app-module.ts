@@ -27,17 +27,13 @@ export interface AppModule<Props extends object = never> {
    */
   readonly around?: (request: LoadRequest, next: () => void) => unknown
   /**
-   * The shell of a page: what is the same for all pages with its key. React makes it once in each thread, without a nonce, and
-   * then renders for each page only what was left out. `load` is called as before.
-   * @returns undefined for a page without a shell
+   * What is the same for all pages with a key. React makes it once in each thread, without a nonce, and then renders only the rest.
+   * `load` is called as before. @returns undefined for a page without a shell
    */
   readonly shell?: (request: LoadRequest) => PageShell<Props> | undefined
   /** Options of `renderToPipeableStream` for all pages, such as `bootstrapModules`. */
   readonly options?: StreamOptions
-  /**
-   * Whether a page may be made again after its thread has died, although its method is not safe (RFC 9110), such as POST.
-   * Pages of GET and HEAD are made again in any case.
-   */
+  /** Whether a page of an unsafe method (RFC 9110), such as POST, may be made again after its thread has died. */
   readonly repeatable?: boolean
   /** React, if the module is a bundle that has its own. */
   readonly react?: ReactServer
@@ -90,10 +86,7 @@ export interface LoadedPage {
    * `options.onHeaders = ({ Link }) => page.hint(Link)`.
    */
   hint(link: string | undefined): void
-  /**
-   * Sends a value to the main thread with the next chunk, copied as `postMessage` copies.
-   * @returns false if it is too late, because the last chunk was sent
-   */
+  /** Sends a copy of a value to the main thread with the next chunk. @returns false if the last chunk was sent */
   note(value: unknown): boolean
 }
 

@@ -16,8 +16,7 @@ export async function loadParts(url: string): Promise<LoadedModule> {
 }
 
 /**
- * Loads the module of a page, and the React that renders it.
- * @param appOptions for the `setup` of the module
+ * Loads the module of a page, with `appOptions` for its `setup`, and the React that renders it.
  * @throws what the module throws; TypeError if it has no component
  */
 export async function loadApp(url: string, appOptions: unknown): Promise<LoadedModule> {
@@ -43,11 +42,7 @@ async function importNamed<Module>(url: string): Promise<Module> {
 const isComponent = (value: unknown): boolean =>
   typeof value === 'function' || (typeof value === 'object' && value !== null && '$$typeof' in value)
 
-/**
- * Loads the React that a module of the service imports. A workspace may have several, and hooks only work in the one that
- * renders.
- * @param url the module
- */
+/** Loads the React that this module imports. A workspace may have several, and hooks only work in the one that renders. */
 export async function loadReact(url: string): Promise<ReactServer> {
   const [{ createElement }, server] = requireFrom(url) ?? (await Promise.all(besideThis()))
   return { createElement, ...server }

@@ -1,11 +1,10 @@
 import type { PipeableStream } from 'react-dom/server'
 import { isThenable } from '../lib/threads/thrown.ts'
 import { monotonicMs, msUntil } from '../lib/units.ts'
-import type { ReactServer } from './app-module.ts'
+import type { LoadedModule, ReactServer } from './app-module.ts'
 import { keepContext, type Reenter, runFor, type WorkOwner } from './attribute-work.ts'
 import { PageOutput } from './page-output.ts'
-import { LateError, PageReport } from './page-report.ts'
-import type { PageInMaking, PageThread } from './page-thread.ts'
+import { LateError, type PageInMaking, PageReport } from './page-report.ts'
 import { isResponse, passResponse } from './pass-response.ts'
 import { pipeTransformed } from './pipe-transformed.ts'
 import { type PageCall, type PageChunk, PageState } from './protocol.ts'
@@ -14,13 +13,25 @@ import { ThreadRequest } from './thread-request.ts'
 
 type ReactElement = ReturnType<ReactServer['createElement']>
 
+/** What a page needs of its thread. */
+export interface PageThread {
+  readonly module: LoadedModule
+  readonly windowBytes: number
+  /** Sends what the page has to send, with that of other pages. */
+  onDirty(page: MadePage): void
+  /** Calls `render` of the page in its turn. */
+  onLoaded(page: MadePage): void
+  /** Notes the state of the page in this slot. */
+  mark(slot: number, state: PageState): void
+}
+
 /** A page that a render thread makes. */
 export class MadePage implements WorkOwner, PageInMaking {
   readonly id: number
   /** Undefined when all was rendered: another page may then have the slot. */
   #slot: number | undefined
   readonly #call: PageCall
-  readonly #thread: PageThread<MadePage>
+  readonly #thread: PageThread
   readonly request: ThreadRequest
   readonly output: PageOutput
   readonly report: PageReport
@@ -36,7 +47,7 @@ export class MadePage implements WorkOwner, PageInMaking {
   /** Whether nothing more is rendered or written. */
   #isOver = false
 
-  constructor(id: number, slot: number, call: PageCall, thread: PageThread<MadePage>) {
+  constructor(id: number, slot: number, call: PageCall, thread: PageThread) {
     this.id = id
     this.#slot = slot
     this.#call = call

@@ -1,11 +1,10 @@
 import { fileURLToPath } from 'node:url'
 
 /**
- * Puts the file before the message of an error of syntax, and says of JSX what has to be done.
+ * Puts the file before the message of an error of syntax in the module that was imported, and says of JSX what has to be done.
  *
  * Node.js does not say in which file of ES modules an error of syntax is, except on stderr. V8 tells it to a debugger when
  * the module is imported once more.
- * @param url the module whose import failed
  */
 export async function nameFile(error: unknown, url: string): Promise<void> {
   if (!(error instanceof Error)) return

@@ -2,14 +2,10 @@ import { Numbered } from '../lib/threads/numbered.ts'
 import { toError } from '../lib/threads/thrown.ts'
 import type { LoadedModule } from './app-module.ts'
 import { scheduleOwnWork } from './attribute-work.ts'
-import { MadePage } from './made-page.ts'
-import type { PageThread } from './page-thread.ts'
+import { MadePage, type PageThread } from './made-page.ts'
 import { type PageChunk, type PageCommand, PageState, type RenderThreadData } from './protocol.ts'
 
-/**
- * A message wakes the main thread. Chunks therefore wait for those of other pages, until this share of the pages of the
- * thread has some, or no page is left to render.
- */
+/** A message wakes the main thread, so chunks wait until this share of the thread's pages has some, or none is left to render. */
 const SHARE_OF_MESSAGE = 1 / 3
 
 /**
@@ -30,7 +26,7 @@ interface PageMakerOptions
  *
  *     command ─▶ load ─▶ data arrives ─▶ loaded pages, first in, first out ─▶ one render a turn ─▶ chunks ─▶ message
  */
-export class PageMaker implements PageThread<MadePage> {
+export class PageMaker implements PageThread {
   readonly #options: PageMakerOptions
   /** The pages that have not sent their last chunk, by their id. */
   readonly #open = new Numbered<MadePage>()

@@ -2,19 +2,17 @@ import { types } from 'node:util'
 import { describeThrown } from '../lib/threads/thrown.ts'
 import { monotonicMs } from '../lib/units.ts'
 import type { LoadedPage, RenderMode, StreamOptions } from './app-module.ts'
-import { checkHead, isBodiless } from './page-head.ts'
+import { checkHead, HTML, isBodiless } from './headers.ts'
 import type { PageOutput } from './page-output.ts'
 import type { PageChunk, PageFailure } from './protocol.ts'
-
-const HTML = 'text/html; charset=utf-8'
 
 /** The reason why the rendering of a page is aborted at its deadline. */
 export class LateError extends Error {
   override name = 'LateError'
 }
 
-/** Status and headers, which are sent once. */
-type Head = { -readonly [Name in 'status' | 'headers' | 'isResponse']?: PageChunk[Name] }
+/** What is not sent yet. */
+type NextChunk = { -readonly [Name in keyof PageChunk]?: PageChunk[Name] }
 
 interface Thrown {
   readonly error: unknown
@@ -36,20 +34,20 @@ export class PageReport implements LoadedPage {
   readonly abort: LoadedPage['abort']
   /** The time that the thread ran code of this page, in milliseconds. */
   runMs = 0
+  /** Whether all was rendered, or never will be. */
+  isReady = false
+  /** Whether the head of the answer was sent. */
+  hasBegun = false
   readonly #output: PageOutput
   readonly #startedAtMs = monotonicMs()
   #shellMs = Number.NaN
   #readyMs: number | undefined
-  #wasReady = false
-  #head: Head | undefined
   /** Whether the answer is a page, and not a response that `load` made. */
   #isPage = true
-  #hasBegun = false
   #isSent = false
-  #failure: PageFailure | undefined
+  #next: NextChunk = {}
+  /** Errors that may still turn out to be that of the page. */
   #thrown: Thrown[] = []
-  #notes: unknown[] = []
-  #hints: string[] = []
 
   constructor({ output, options, mode, abort }: PageReportOptions) {
     this.#output = output
@@ -58,24 +56,14 @@ export class PageReport implements LoadedPage {
     this.abort = abort
   }
 
-  /** Whether all was rendered, or never will be. */
-  get isReady(): boolean {
-    return this.#wasReady
-  }
-
-  /** Whether the head of the answer was sent. */
-  get hasBegun(): boolean {
-    return this.#hasBegun
-  }
-
   note(value: unknown): boolean {
-    if (!this.#isSent) this.#notes.push(value)
+    if (!this.#isSent) this.#next.notes = [...(this.#next.notes ?? []), value]
     return !this.#isSent
   }
 
   hint(link: string | undefined): void {
-    if (!link || this.#head || this.#hasBegun) return
-    this.#hints.push(link)
+    if (!link || this.#next.status !== undefined || this.hasBegun) return
+    this.#next.hints = [...(this.#next.hints ?? []), link]
     this.#output.tell()
   }
 
@@ -95,58 +83,64 @@ export class PageReport implements LoadedPage {
   }
 
   /**
-   * Settles the head: what is written from now on is the body of the answer.
-   * @returns whether an answer with this status has a body
+   * Settles the head: what is written from now on is the body. @returns whether an answer with this status has a body
    * @throws TypeError if HTTP does not allow the head
    */
   noteHead(): boolean {
     const headers = checkHead(this.status, this.headers)
     const hasBody = !isBodiless(this.status)
-    const isHtml = this.#isPage && hasBody
-    this.#head = { status: this.status }
+    this.#next.status = this.status
     // The usual head is absent from a message.
-    if (!this.#isPage) this.#head.isResponse = true
-    if (!isHtml) this.#head.headers = headers
-    else for (const _ in headers) this.#head.headers ??= { 'content-type': HTML, ...headers }
+    if (!this.#isPage) this.#next.isResponse = true
+    if (!this.#isPage || !hasBody) this.#next.headers = headers
+    else if (Object.keys(headers).length > 0) this.#next.headers = { 'content-type': HTML, ...headers }
     return hasBody
   }
 
   noteReady(): void {
-    if (this.#wasReady) return
-    this.#wasReady = true
+    if (this.isReady) return
+    this.isReady = true
     this.#readyMs = monotonicMs() - this.#startedAtMs
   }
 
   /** Notes that there is no page. Errors that boundaries had before are not reported. */
   fail(error: unknown): void {
     const thrown = this.#thrown.findLast(thrown => Object.is(thrown.error, error))
-    this.#failure = failureOf(thrown ?? { error }, 'PAGE_LATE', 'RENDER_FAILED')
+    this.#next.failure = failureOf(thrown ?? { error }, 'PAGE_LATE', 'RENDER_FAILED')
     this.#thrown = []
     this.noteReady()
   }
 
   /** Takes what was noted since the last time. */
   take(id: number, isLast: boolean): PageChunk {
-    const chunk: { -readonly [Name in keyof PageChunk]: PageChunk[Name] } = { id }
-    if (this.#head) this.#hasBegun = true
-    Object.assign(chunk, this.#head)
+    const chunk: NextChunk & Pick<PageChunk, 'id'> = { id, ...this.#next }
+    if (chunk.status !== undefined) this.hasBegun = true
     if (this.#output.length > 0) chunk.html = this.#output.take()
-    if (this.#failure) chunk.failure = this.#failure
     if (this.#thrown.length > 0)
       chunk.boundaryFailures = this.#thrown.map(each => failureOf(each, 'BOUNDARY_LATE', 'BOUNDARY_FAILED'))
-    if (this.#notes.length > 0) chunk.notes = this.#notes
-    if (this.#hints.length > 0) chunk.hints = this.#hints
     if (this.#readyMs !== undefined)
       chunk.times = [this.#startedAtMs, this.#shellMs, this.#readyMs, this.runMs]
     if (isLast) chunk.isLast = true
     this.#isSent = isLast
-    this.#head = undefined
+    this.#next = {}
     this.#thrown = []
-    this.#notes = []
-    this.#hints = []
     this.#readyMs = undefined
     return chunk
   }
+}
+
+/** What makes a page in another way than React's stream needs of it. */
+export interface PageInMaking {
+  /** Whether nothing more is rendered or written. */
+  readonly isOver: boolean
+  readonly report: PageReport
+  readonly output: PageOutput
+  /** Ends what makes the page, with a reason. */
+  onAbort: ((reason: unknown) => void) | undefined
+  /** Lets the page take longer than pages may. */
+  clearTimer(): void
+  end(): void
+  fail(error: unknown): void
 }
 
 const failureOf = (

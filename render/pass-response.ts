@@ -1,8 +1,7 @@
 import { types } from 'node:util'
-import { withBefore } from './list-headers.ts'
+import { headersOf, withBefore } from './headers.ts'
 import type { PageOutput } from './page-output.ts'
-import type { PageInMaking } from './page-thread.ts'
-import { headersOf } from './response-head.ts'
+import type { PageInMaking } from './page-report.ts'
 
 /** Whether this is a `Response`, also one of another library or realm. It never throws. */
 export function isResponse(value: unknown): value is Response {

@@ -1,10 +1,7 @@
 import { pipeline, Writable } from 'node:stream'
-import type { PageInMaking } from './page-thread.ts'
+import type { PageInMaking } from './page-report.ts'
 
-/**
- * Writes a stream to the output of a page, as fast as the client reads. If it cannot be made, or fails, so does the page.
- * @param open makes the stream
- */
+/** Writes the stream that `open` makes, as fast as the client reads. If it cannot be made, or fails, so does the page. */
 export function pipeTransformed(open: () => NodeJS.ReadableStream, page: PageInMaking): void {
   const { output } = page
   const sink = new Writable({

@@ -74,10 +74,7 @@ export interface PageFailure {
   readonly digest: string | undefined
 }
 
-/**
- * What a page has to send. Properties that say nothing are absent: the main thread pays for each that it reads from a
- * message.
- */
+/** What a page has to send. What says nothing is absent: the main thread pays for each property that it reads. */
 export interface PageChunk {
   readonly id: number
   /** With the first HTML. */

@@ -17,10 +17,7 @@ class QuickEncoder extends TextEncoder {
   }
 }
 
-/**
- * Loads React with an encoder for its many short texts: each tag, attribute and text of a page is encoded alone. React takes
- * its encoder from `util` when it is loaded.
- */
+/** Loads React with an encoder for its many short texts, which it takes from `util`: it encodes each tag and text alone. */
 export async function withQuickEncoder<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   const { TextEncoder } = util
   Object.assign(util, { TextEncoder: QuickEncoder })

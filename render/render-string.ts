@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ReactServer } from './app-module.ts'
-import type { PageInMaking } from './page-thread.ts'
+import type { PageInMaking } from './page-report.ts'
 
 /** Makes a page with `renderToString`. @throws what a component throws */
 export function renderString(react: ReactServer, element: ReactNode, page: PageInMaking): void {

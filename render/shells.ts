@@ -22,10 +22,7 @@ type Options = NonNullable<Parameters<ReactServer['renderToPipeableStream']>[1]>
   readonly [SHELL]?: MadeShell
 }
 
-/**
- * Lets the pages of a module share shells: a page is then the bytes of its shell, and what React renders into its holes.
- * @throws TypeError if React cannot do that
- */
+/** Lets the pages of a module share shells: React renders what is left out of these. @throws TypeError if it cannot do that */
 export function withShells(
   module: LoadedModule & Pick<AppModule<object>, 'shell'>,
   url: string,

@@ -1,7 +1,6 @@
 import { type Thrown, toError } from '../lib/threads/thrown.ts'
 import type { LoadRequest } from './app-module.ts'
 import type { PageCall } from './protocol.ts'
-import { badRequest, urlOf } from './request-url.ts'
 
 /** A promise with what React notes on it: `use` then returns the value at once, without suspending. */
 interface LateValue extends Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'> {
@@ -10,15 +9,25 @@ interface LateValue extends Pick<PromiseWithResolvers<unknown>, 'resolve' | 'rej
 
 /** The request of a page in the thread. What `load` may not need is made when it is read. */
 export class ThreadRequest implements LoadRequest {
-  readonly #call: PageCall
+  readonly url: string
+  readonly method: string
+  readonly body: LoadRequest['body']
+  readonly nonce: LoadRequest['nonce']
+  readonly shellDeadline: number
   readonly props: Record<string, unknown>
+  readonly #rawHeaders: readonly string[]
   readonly #late = new Map<string, LateValue>()
   #head: RequestHead | undefined
   #aborter: AbortController | undefined
   #abortReason: { readonly reason: unknown } | undefined
 
   constructor(call: PageCall) {
-    this.#call = call
+    this.url = call.url
+    this.method = call.method
+    this.body = call.body
+    this.nonce = call.nonce
+    this.shellDeadline = call.shellDeadline
+    this.#rawHeaders = call.rawHeaders
     this.props = { ...call.props }
     for (const name of call.late) {
       const late = Promise.withResolvers<unknown>()
@@ -29,28 +38,8 @@ export class ThreadRequest implements LoadRequest {
     }
   }
 
-  get url(): string {
-    return this.#call.url
-  }
-
-  get method(): string {
-    return this.#call.method
-  }
-
-  get nonce(): LoadRequest['nonce'] {
-    return this.#call.nonce
-  }
-
-  get shellDeadline(): number {
-    return this.#call.shellDeadline
-  }
-
   get headers(): Headers {
     return this.#readHead().headers
-  }
-
-  get body(): string | Uint8Array | undefined {
-    return this.#call.body
   }
 
   get signal(): AbortSignal {
@@ -60,7 +49,7 @@ export class ThreadRequest implements LoadRequest {
   }
 
   toRequest(): Request {
-    const { method } = this.#call
+    const { method } = this
     const { headers, scheme } = this.#readHead()
     const url = urlOf(this.url, scheme, headers.get('host') ?? 'localhost')
     try {
@@ -86,12 +75,12 @@ export class ThreadRequest implements LoadRequest {
   }
 
   #readHead(): RequestHead {
-    this.#head ??= headOf(this.#call.rawHeaders)
+    this.#head ??= headOf(this.#rawHeaders)
     return this.#head
   }
 
   #bodyInit(): RequestInit {
-    const { method, body } = this.#call
+    const { method, body } = this
     if (method === 'GET' || method === 'HEAD') return {}
     if (body !== undefined) return { body: body as NonNullable<RequestInit['body']> }
     const { headers } = this
@@ -105,10 +94,7 @@ interface RequestHead {
   readonly scheme: 'http' | 'https'
 }
 
-/**
- * Reads headers. Those of HTTP/2 that begin with a colon are no headers, but parts of the URL.
- * @param raw names and values in turn
- */
+/** Reads headers, names and values in turn. Those of HTTP/2 that begin with a colon are parts of the URL. */
 function headOf(raw: readonly string[]): RequestHead {
   const headers = new Headers()
   const pseudo: Record<string, string> = {}
@@ -132,3 +118,24 @@ const takenBody = () =>
     },
     { highWaterMark: 0 },
   )
+
+/** A request that makes no sense, because of what its client has sent. */
+const badRequest = (message: string, cause?: unknown): TypeError =>
+  Object.assign(new TypeError(message, { cause }), { statusCode: 400 })
+
+/**
+ * The URL of a request (RFC 9110, section 7.1), whose target is path and query, a whole URL, or `*`. A path is appended to the
+ * host as it was sent: resolving it would take `//a/b` for a host and a path. @throws TypeError with the status 400
+ */
+function urlOf(target: string, scheme: 'http' | 'https', host: string): URL {
+  const isWhole = /^https?:\/\//i.test(target)
+  if (!isWhole && !isHost(host))
+    throw badRequest(`the host of the request is no host: ${JSON.stringify(host)}`)
+  try {
+    return new URL(isWhole ? target : `${scheme}://${host}${target.startsWith('/') ? '' : '/'}${target}`)
+  } catch (error) {
+    throw badRequest('the URL of the request cannot be read', error)
+  }
+}
+
+const isHost = (host: string): boolean => !/[\s/?#@\\]/.test(host) && URL.canParse(`http://${host}`)

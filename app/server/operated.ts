@@ -1,8 +1,8 @@
 import type { MetricPoint } from '../../apm-agent/metrics.ts'
 import type { Queue } from '../../lib/main-thread/watched-queue.ts'
 import type { ProcessUsage } from '../../lib/os/usage.ts'
+import { streamPage } from '../../render/main-thread/page-body.ts'
 import type { PageThreads } from '../../render/main-thread/renderer-types.ts'
-import { streamPage } from '../../render/main-thread/stream-page.ts'
 
 /** What the operation of the service reads of the threads or processes of an implementation, and does to them. */
 export interface Operated {

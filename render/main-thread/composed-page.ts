@@ -1,4 +1,5 @@
-import { ComposedBody } from './composed-body.ts'
+import { Readable } from 'node:stream'
+import type { BodyStream } from '../../lib/main-thread/send-stream.ts'
 
 /** A part of a page that is made while the page is sent. */
 export interface ComposedPart {
@@ -20,85 +21,75 @@ interface ComposeOptions {
 }
 
 /**
- * Composes a page of static pieces and parts. Static pieces are ready at once, each part as soon as it is made. A part
- * that fails or is late is replaced by its fallback.
- *
- * @returns the bytes of the page in page order, once no required part can fail any more and so the status is known
+ * Composes a page of static pieces and parts. A part that fails or is late is replaced by its fallback.
+ * @returns the bytes in page order, once no required part can fail any more and so the status is known
  * @throws the error of a required part
  */
 export async function composeParts(
   pieces: readonly (Uint8Array | ComposedPart)[],
-  options: ComposeOptions,
+  { partTimeoutMs, isGone }: ComposeOptions,
 ): Promise<ComposedBody> {
-  const page = new ComposedPage(pieces, options)
-  await page.required
-  return page.stream
-}
+  const body = new ComposedBody(pieces.length)
+  const { promise: late, resolve: expire } = Promise.withResolvers<'late'>()
+  const timer = Number.isFinite(partTimeoutMs) ? setTimeout(expire, partTimeoutMs, 'late') : undefined
 
-class ComposedPage {
-  readonly stream: ComposedBody
-  readonly required: Promise<void>
-  readonly #options: ComposeOptions
-  /** The parts that are not finished, by their places among the pieces. */
-  readonly #open = new Map<number, ComposedPart>()
-  readonly #timer: NodeJS.Timeout | undefined
-  #openRequired: number
-  readonly #accept: () => void
-  readonly #refuse: (error: Error) => void
-
-  constructor(pieces: readonly (Uint8Array | ComposedPart)[], options: ComposeOptions) {
-    this.#options = options
-    this.stream = new ComposedBody(pieces.length)
-    for (const [place, piece] of pieces.entries()) {
-      if (piece instanceof Uint8Array) this.stream.put(place, piece)
-      else this.#open.set(place, piece)
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    this.required = promise
-    this.#accept = resolve
-    this.#refuse = reject
-    this.#openRequired = [...this.#open.values()].filter(isRequired).length
-    if (this.#openRequired === 0) this.#accept()
-    if (this.#open.size === 0) return
-    if (Number.isFinite(options.partTimeoutMs))
-      this.#timer = setTimeout(() => this.#expire(), options.partTimeoutMs)
-    for (const [place, part] of this.#open) void this.#make(place, part)
-  }
-
-  async #make(place: number, part: ComposedPart): Promise<void> {
+  async function make(part: ComposedPart): Promise<Uint8Array> {
+    let isOpen = true
     try {
-      const html = await part.make(() => this.#open.has(place))
-      if (!this.#settle(place)) return
-      this.stream.put(place, html)
-      if (isRequired(part) && --this.#openRequired === 0) this.#accept()
+      const html = await Promise.race([part.make(() => isOpen && !body.destroyed), late])
+      if (html === 'late') throw part.late()
+      return html
     } catch (error) {
-      this.#fail(place, part, error as Error)
+      if (!part.fallback) throw error
+      if (!body.destroyed && !isGone()) part.onFallback(error as Error)
+      return part.fallback
+    } finally {
+      isOpen = false
     }
   }
 
-  #fail(place: number, part: ComposedPart, error: Error): void {
-    if (!this.#settle(place)) return
-    if (!part.fallback) {
-      this.stream.destroy()
-      // Nobody wants the other parts any more.
-      for (const other of this.#open.keys()) this.#settle(other)
-      return this.#refuse(error)
-    }
-    if (this.stream.destroyed || this.#options.isGone()) return
-    this.stream.put(place, part.fallback)
-    part.onFallback(error)
-  }
-
-  #expire(): void {
-    for (const [place, part] of this.#open) this.#fail(place, part, part.late())
-  }
-
-  /** @returns whether the part was still open */
-  #settle(place: number): boolean {
-    const wasOpen = this.#open.delete(place)
-    if (this.#open.size === 0) clearTimeout(this.#timer)
-    return wasOpen
+  const made = pieces.map(async (piece, place) =>
+    body.put(place, piece instanceof Uint8Array ? piece : await make(piece)),
+  )
+  void Promise.allSettled(made).then(() => clearTimeout(timer))
+  try {
+    await Promise.all(made.filter((_, place) => isRequired(pieces[place])))
+    return body
+  } catch (error) {
+    // Nobody wants the other parts any more.
+    body.destroy()
+    clearTimeout(timer)
+    throw error
   }
 }
 
-const isRequired = ({ fallback }: ComposedPart): boolean => fallback === undefined
+const isRequired = (piece: Uint8Array | ComposedPart | undefined): boolean =>
+  piece !== undefined && !(piece instanceof Uint8Array) && piece.fallback === undefined
+
+/**
+ * The pieces of one page, which become ready in any order, and are sent in page order as fast as the client reads them. Unread
+ * pieces wait here and not in a thread, so a slow client holds at most the memory of its own page.
+ */
+export class ComposedBody extends Readable implements BodyStream {
+  readonly #pieces: (Uint8Array | undefined)[]
+  #next = 0
+  isComplete = false
+
+  constructor(pieces: number) {
+    super()
+    this.#pieces = new Array(pieces)
+  }
+
+  /** Adds a piece at its place. */
+  put(place: number, piece: Uint8Array): void {
+    if (this.destroyed) return
+    this.#pieces[place] = piece
+    for (; this.#pieces[this.#next]; this.#next++) this.push(this.#pieces[this.#next])
+    if (this.#next < this.#pieces.length) return
+    this.isComplete = true
+    this.push(null)
+  }
+
+  /** Pieces are added by `push`, whether or not the client has read those before them. */
+  override _read(): void {}
+}

@@ -2,9 +2,8 @@ import { types } from 'node:util'
 import { errorOf, findCloneError, isThenable } from '../../lib/threads/thrown.ts'
 
 /**
- * Why props cannot be sent to a thread as a page needs them, with the place of the value; undefined if they can. Instances
- * of classes can be copied, but arrive without their methods.
- * @param props a promise among them is sent when it settles; one that stands deeper cannot be
+ * Why props cannot be sent to a thread as a page needs them, with the place of the value; undefined if they can. A promise among
+ * them is sent when it settles. Instances of classes can be copied, but arrive without their methods.
  */
 export function explainProps(props: object): TypeError | undefined {
   const seen = new Set<unknown>([props])

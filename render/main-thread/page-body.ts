@@ -1,15 +1,13 @@
 import { Readable } from 'node:stream'
 import type { BodyStream } from '../../lib/main-thread/send-stream.ts'
 import { RenderError } from './render-error.ts'
-import type { OpenPage, PageRequest, PageSink, PageThreads, PageTimes } from './renderer-types.ts'
+import type { OpenPage, PageRequest, PageSink, PageThreads, StreamedPage } from './renderer-types.ts'
 
 type Chunk = Uint8Array<ArrayBuffer>
 
 /**
- * The body of a page, which sends no more than a client reads.
- *
- * The memory of sent bytes is freed at once. If it were left to the garbage collector, a hundred kilobytes per page
- * outside its heap would make it mark the whole heap twice a second.
+ * The body of a page, which sends no more than a client reads. The memory of sent bytes is freed at once: the garbage collector would
+ * mark the whole heap twice a second for a hundred kilobytes per page outside of it.
  */
 export class PageBody extends Readable implements BodyStream {
   readonly #page: OpenPage
@@ -51,13 +49,9 @@ export class PageBody extends Readable implements BodyStream {
   }
 }
 
-/** The client of a page, and the functions that are called for the page. */
-export interface PageAsker
-  extends Pick<PageSink, 'notes' | 'hints' | 'missing'>,
-    Partial<Pick<PageSink, 'start'>> {
+/** The client of a page, and the functions that are called for the page; `rendered` only if there is one. */
+export interface PageAsker extends Partial<Omit<PageSink, 'chunk' | 'fail'>> {
   readonly client: { readonly gone: boolean; onGone(listener: () => void): unknown }
-  /** Called if there is a page, when all of it was rendered. */
-  rendered(times: PageTimes): void
   /** Called when nothing more of the page comes. */
   over?(): void
 }
@@ -74,28 +68,24 @@ export function makeBody(
 ): Promise<Buffer | PageBody> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer | PageBody>()
   let body: Buffer | PageBody | undefined
-  const begin = <Body extends Buffer | PageBody>(begun: Body): Body => {
-    body = begun
-    resolve(begun)
-    return begun
-  }
   const fail = (error: RenderError) => {
     reject(error)
     if (body instanceof PageBody) body.cut(error)
     asker.over?.()
   }
   const page = renderer.open(request, {
-    start: head => asker.start?.(head),
+    start() {},
+    ...asker,
     chunk(chunk, isLast) {
       if (isLast) asker.over?.()
-      if (isLast && !body) begin(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))
-      else ((body as PageBody | undefined) ?? begin(new PageBody(page))).add(chunk, isLast)
+      if (!body) {
+        body = isLast ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length) : new PageBody(page)
+        resolve(body)
+      }
+      if (body instanceof PageBody) body.add(chunk, isLast)
     },
     fail,
-    notes: notes => asker.notes?.(notes),
-    hints: links => asker.hints?.(links),
-    missing: error => asker.missing?.(error),
-    rendered: times => body && asker.rendered(times),
+    rendered: times => body && asker.rendered?.(times),
   })
   const leave = () => {
     page.leave()
@@ -103,5 +93,23 @@ export function makeBody(
   }
   if (asker.client.gone) leave()
   else asker.client.onGone(leave)
+  return promise
+}
+
+/** Makes a page as a stream, whose end is that of the work for it. @throws RenderError when there is no shell */
+export function streamPage(renderer: Pick<PageThreads, 'open'>, request: PageRequest): Promise<StreamedPage> {
+  const { promise, resolve, reject } = Promise.withResolvers<StreamedPage>()
+  let body: PageBody | undefined
+  const page = renderer.open(request, {
+    start(head) {
+      body = new PageBody(page).once('close', () => page.leave())
+      resolve({ ...head, body })
+    },
+    chunk: (chunk, isLast) => body?.add(chunk, isLast),
+    fail(error) {
+      reject(error)
+      body?.cut(error)
+    },
+  })
   return promise
 }

@@ -2,16 +2,13 @@ import { isThenable } from '../../lib/threads/thrown.ts'
 import type { PageCall } from '../protocol.ts'
 import type { PageRequest } from './renderer-types.ts'
 
-/**
- * A page as it is sent to a thread.
- * @param readsRequest whether the module of the page reads headers
- */
+/** A page as it is sent to a thread. @param readsRequest whether the module of the page reads headers */
 export function callOf(
-  { component, url, method = 'GET', rawHeaders = [], body, props, nonce, mode = 'stream' }: PageRequest,
+  { component, url, method = 'GET', rawHeaders = [], body, props = {}, nonce, mode = 'stream' }: PageRequest,
   readsRequest: boolean,
   deadlines: Pick<PageCall, 'shellDeadline' | 'pageDeadline'>,
 ): PageCall {
-  const late = lateProps(props)
+  const late = Object.keys(props).filter(name => isThenable(props[name]))
   return {
     ...(component !== undefined && { component }),
     url,
@@ -19,7 +16,7 @@ export function callOf(
     rawHeaders: readsRequest ? rawHeaders : [],
     // The whole memory would be copied of which a view is a part, such as the pool of `Buffer`.
     body: typeof body === 'object' ? new Uint8Array(body) : body,
-    props: late.length > 0 ? withoutLate(props) : (props ?? {}),
+    props: late.length > 0 ? without(props, late) : props,
     late,
     nonce,
     mode,
@@ -27,11 +24,5 @@ export function callOf(
   }
 }
 
-function lateProps(props: PageRequest['props']): string[] {
-  const late: string[] = []
-  for (const name in props) if (isThenable(props[name])) late.push(name)
-  return late
-}
-
-const withoutLate = (props: PageRequest['props']): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(props ?? {}).filter(([, value]) => !isThenable(value)))
+const without = (props: object, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(props).filter(([name]) => !names.includes(name)))

@@ -3,20 +3,19 @@ import type { ThreadEnd } from '../../lib/main-thread/pooled-thread.ts'
 import type { WaitingClient } from '../../lib/threads/envelope.ts'
 import { describeThrown, type Thrown, toError } from '../../lib/threads/thrown.ts'
 import { monotonicMs } from '../../lib/units.ts'
-import { withBefore } from '../list-headers.ts'
+import { HTML } from '../headers.ts'
 import { type PageChunk, type PageFailure, PageState } from '../protocol.ts'
 import { explainProps } from './explain-props.ts'
 import { callOf } from './page-call.ts'
 import { RenderError, type RenderErrorCode, type RenderErrorDetails } from './render-error.ts'
 import type { RenderWork, UnfinishedPage } from './render-thread.ts'
-import type { OpenPage, PageHead, PageRequest, PageSink, RendererOptions } from './renderer-types.ts'
+import type { OpenPage, PageRequest, PageSink, RendererOptions } from './renderer-types.ts'
 
 export type PageSettings = Required<
   Pick<RendererOptions, 'shellTimeoutMs' | 'pageTimeoutMs' | 'windowBytes' | 'onError'>
 > &
   Pick<RendererOptions, 'onPage'>
 
-const HTML_HEADERS: PageHead['headers'] = { 'content-type': 'text/html; charset=utf-8' }
 const DOCTYPE = Buffer.from('<!DOCTYPE')
 /** The methods that RFC 9110 calls safe: a page is made again without a question. */
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
@@ -68,9 +67,10 @@ export class PageJob implements OpenPage, WaitingClient, UnfinishedPage, EventLi
   /** Follows the signals of the request. */
   listen(): void {
     if (this.#isOver) return
-    for (const signal of this.#signals)
-      if (signal.aborted) queueMicrotask(() => this.handleEvent())
-      else signal.addEventListener('abort', this)
+    const { signal, abort } = this.#request
+    for (const each of [signal, abort])
+      if (each?.aborted) queueMicrotask(() => this.handleEvent())
+      else each?.addEventListener('abort', this)
   }
 
   /** A signal of the request was aborted. */
@@ -160,7 +160,9 @@ export class PageJob implements OpenPage, WaitingClient, UnfinishedPage, EventLi
   /** Whether another thread may make the page although this one has begun it. */
   get mayRepeat(): boolean {
     return (
-      this.state === PageState.notBegun || this.#place?.thread.repeatable === true || SAFE.has(this.#method)
+      this.state === PageState.notBegun ||
+      this.#place?.thread.repeatable === true ||
+      SAFE.has(this.#request.method?.toUpperCase() ?? 'GET')
     )
   }
 
@@ -219,14 +221,6 @@ export class PageJob implements OpenPage, WaitingClient, UnfinishedPage, EventLi
     this.#place?.thread.send({ kind: 'leave', id: this.#place.id })
   }
 
-  get #signals(): readonly AbortSignal[] {
-    return [this.#request.signal, this.#request.abort].filter(signal => signal !== undefined)
-  }
-
-  get #method(): string {
-    return this.#request.method?.toUpperCase() ?? 'GET'
-  }
-
   async #sendLate(name: string, place: PagePlace): Promise<void> {
     const { thread, id } = place
     try {
@@ -247,16 +241,11 @@ export class PageJob implements OpenPage, WaitingClient, UnfinishedPage, EventLi
       this.#status = status
       this.#isResponse = isResponse === true
       this.#isDocument = html !== undefined && DOCTYPE.equals(html.subarray(0, DOCTYPE.length))
-      this.#sink.start({ status, headers: this.#allHeaders(headers) })
+      this.#sink.start({ status, headers: headers ?? { 'content-type': HTML } })
       if (this.#isOver) return
     }
     if (html || isLast || status !== undefined) this.#sink.chunk(html ?? new Uint8Array(0), isLast === true)
     if (isLast) this.#end()
-  }
-
-  #allHeaders(headers: PageChunk['headers'] = HTML_HEADERS): PageHead['headers'] {
-    const { headers: given } = this.#request
-    return { ...given, ...(given ? withBefore(headers, name => given[name]) : headers) }
   }
 
   #fail(error: RenderError): void {
@@ -279,7 +268,8 @@ export class PageJob implements OpenPage, WaitingClient, UnfinishedPage, EventLi
   /** Signals may live longer than the page. */
   #end(): void {
     this.#isOver = true
-    for (const signal of this.#signals) signal.removeEventListener('abort', this)
+    this.#request.signal?.removeEventListener('abort', this)
+    this.#request.abort?.removeEventListener('abort', this)
   }
 
   #tellFailure(error: RenderError): void {
@@ -341,7 +331,7 @@ const errorOf = ({ code, error, componentStack, digest }: PageFailure): RenderEr
 
 /** The status that an error asks for, as libraries for HTTP have it. */
 const statusOf = ({ fields }: Thrown): number | undefined =>
-  [fields?.statusCode, fields?.status].find(isErrorStatus)
-
-const isErrorStatus = (status: unknown): status is number =>
-  Number.isInteger(status) && Number(status) >= 400 && Number(status) < 600
+  [fields?.statusCode, fields?.status]
+    .filter(status => Number.isInteger(status))
+    .map(Number)
+    .find(status => status >= 400 && status < 600)

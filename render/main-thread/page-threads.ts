@@ -1,12 +1,11 @@
 import { availableParallelism } from 'node:os'
-import { setTimeout as delay } from 'node:timers/promises'
 import { checkOptions, durationRule } from '../../lib/cli/checked-options.ts'
 import type { MessageEnd } from '../../lib/main-thread/job.ts'
 import { ThreadPool } from '../../lib/main-thread/thread-pool.ts'
 import { guarded } from '../../lib/main-thread/warn.ts'
-import { MAX_DURATION_MS } from '../../lib/units.ts'
 import { PageJob, type PageSettings } from './page-job.ts'
 import { PageQueue } from './page-queue.ts'
+import { tellError } from './render-error.ts'
 import { type RenderWork, startRenderThread } from './render-thread.ts'
 import type {
   CloseOptions,
@@ -16,7 +15,6 @@ import type {
   PageThreads,
   RendererOptions,
 } from './renderer-types.ts'
-import { tellError } from './tell-error.ts'
 
 /** A thread that has just started must not be taken for stuck. */
 const AT_LEAST_MS = 500
@@ -29,10 +27,7 @@ interface PageThreadsOptions extends RendererOptions {
   readonly hasParts?: boolean
 }
 
-/**
- * Starts threads that render the pages of an app, each page one tree of React, or parts of pages.
- * @throws what the module of the app throws when it is loaded
- */
+/** Starts threads that render pages, or parts of them. @throws what the module of the app throws when it is loaded */
 export async function startPageThreads(options: PageThreadsOptions): Promise<PageThreads> {
   const threads = new RenderThreads(options)
   await threads.ready()
@@ -119,22 +114,13 @@ class RenderThreads implements PageThreads {
 
   close({ graceMs = DEFAULT_GRACE_MS }: CloseOptions = {}): Promise<void> {
     checkOptions('close', { graceMs }, closeRules)
-    this.#closed ??= this.#close(graceMs)
+    this.#queue.close()
+    this.#closed ??= this.#pool.closeWithin(graceMs)
     return this.#closed
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
-  }
-
-  async #close(graceMs: number): Promise<void> {
-    this.#queue.close()
-    const ended = new AbortController()
-    const grace = delay(Math.min(graceMs, MAX_DURATION_MS), undefined, { signal: ended.signal })
-    const idle = this.#pool.all.map(thread => thread.whenIdle())
-    await Promise.race([Promise.all(idle), grace.catch(() => {})])
-    ended.abort()
-    await this.#pool.close()
   }
 
   #dispatch(page: PageJob, slot: number): Promise<MessageEnd<undefined>> {

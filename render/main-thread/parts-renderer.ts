@@ -56,9 +56,8 @@ type PropsOf<Module, Name extends keyof Module> = Module[Name] extends (props: i
 /** Threads that render the components of a module. */
 export interface PageRenderer<Module extends object> {
   /**
-   * Describes a part of a page. It is rendered once its props are there; they are copied, as `postMessage` copies.
-   * @param options.fallback HTML that is shown if the part fails or is late. Without it the part is required: if it
-   * fails, there is no page.
+   * Describes a part of a page, which is rendered once its props are there. They are copied, as `postMessage` copies.
+   * @param options.fallback HTML that is shown if the part fails or is late. Without it, there is no page then.
    */
   part<Name extends PartName<Module>>(
     name: Name,
@@ -120,7 +119,7 @@ export async function createPageRenderer<Module extends object = Record<string, 
     const { deadline } = client
     const deadlines = { shellDeadline: deadline, pageDeadline: deadline }
     const part = { url: name, component: name, props: given, mode: 'string', ...deadlines } as const
-    return (await makeBody(threads, part, { client, rendered() {} })) as Buffer
+    return (await makeBody(threads, part, { client })) as Buffer
   }
 
   return {

@@ -16,7 +16,7 @@ import {
   type RenderThreadData,
   type RenderThreadMessage,
 } from '../protocol.ts'
-import { tellOfThread } from './tell-error.ts'
+import { tellOfThread } from './render-error.ts'
 
 const FILE = join(import.meta.dirname, '../thread.ts')
 
@@ -25,8 +25,7 @@ export interface UnfinishedPage {
   take(chunk: PageChunk): void
   readonly url: string
   /**
-   * The thread has ended.
-   * @param culprit the page whose code ended it
+   * The thread has ended. @param culprit the page whose code ended it
    * @returns whether the page is not made again, and its error was reported
    */
   lose(end: ThreadEnd, culprit: UnfinishedPage | undefined): boolean

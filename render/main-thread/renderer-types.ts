@@ -51,8 +51,6 @@ export interface PageRequest {
   readonly props?: Readonly<Record<string, unknown>> | undefined
   /** For the Content-Security-Policy: React puts it on all its scripts. */
   readonly nonce?: Nonce | undefined
-  /** Added to the answer, under those that the page sets. Names are in lower case. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
   readonly mode?: RenderMode | undefined
   /** The name of the part to render, if the module has parts. */
   readonly component?: string | undefined
@@ -118,8 +116,6 @@ export interface PageTimes {
 /** A page whose shell is ready. */
 export interface StreamedPage extends PageHead {
   readonly body: Readable
-  /** Resolves when all was rendered and read. Rejects if the thread died, or the body was destroyed before. */
-  readonly allReady: Promise<void>
 }
 
 export interface CloseOptions {

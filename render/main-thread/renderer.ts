@@ -9,20 +9,20 @@ import {
   urlRule,
 } from '../../lib/cli/checked-options.ts'
 import { poolBounds } from '../../lib/cli/options.ts'
+import { streamPage } from './page-body.ts'
 import { startPageThreads } from './page-threads.ts'
 import type { PageRequest, PageThreads, RendererOptions, StreamedPage } from './renderer-types.ts'
 import { type IncomingLike, type ReplyLike, replyTo } from './reply.ts'
 import { respondTo } from './respond.ts'
-import { streamPage } from './stream-page.ts'
 
 /** Threads that render the pages of an app, with answers to the requests of frameworks. */
 export interface Renderer extends PageThreads {
   /** Makes a page. @returns it once its shell is ready @throws RenderError */
   stream(request: PageRequest): Promise<StreamedPage>
   /**
-   * Answers a request of Express, Fastify, node:http or node:http2. Headers that `reply` has already are kept, and those that
-   * are lists, such as `set-cookie`, go with those of the page. An error before there is a page goes to the error handler
-   * of the framework, or of node:http to `answerError`.
+   * Answers a request of Express, Fastify, node:http or node:http2. Headers that `reply` has already are kept; those that are lists,
+   * such as `set-cookie`, go with those of the page. An error before there is a page goes to the error handler of the framework, or
+   * of node:http to `answerError`.
    * @returns a promise that never rejects, and is fulfilled when the answer was sent or its client has left
    * @throws TypeError for a reply of an unknown kind
    */

@@ -2,11 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerResponse } from 'node:http2'
 import { guarded } from '../../lib/main-thread/warn.ts'
 import { errorOf } from '../../lib/threads/thrown.ts'
-import { type FastifyReplyLike, sendByFastify } from './fastify-reply.ts'
+import { withBefore } from '../headers.ts'
+import { makeBody } from './page-body.ts'
 import { noPage, type RenderError } from './render-error.ts'
-import type { PageRequest, PageThreads, RendererOptions } from './renderer-types.ts'
+import type { PageHead, PageRequest, PageThreads, RendererOptions } from './renderer-types.ts'
 import { type RawRequest, readBody } from './request-body.ts'
-import { ResponseSink } from './response-sink.ts'
+import { ResponseSink, sendHints } from './response-sink.ts'
 
 /** The part of a request of a framework, or of node:http, that the renderer reads. */
 export interface IncomingLike {
@@ -23,16 +24,23 @@ export interface IncomingLike {
   next?(error: unknown): void
 }
 
+/** The part of a reply of Fastify 3 to 5 that the renderer uses. */
+export interface FastifyReplyLike {
+  readonly raw: ServerResponse | Http2ServerResponse
+  hijack(): unknown
+  getHeader(name: string): unknown
+  removeHeader(name: string): unknown
+  headers(headers: Record<string, string | string[]>): unknown
+  code(status: number): unknown
+  send(payload: unknown): unknown
+}
+
 /** A response of node:http or node:http2, which frameworks extend, or a reply of Fastify. */
 export type ReplyLike = ServerResponse | Http2ServerResponse | FastifyReplyLike
 
 type ReplySettings = Pick<RendererOptions, 'answerError'> & Required<Pick<RendererOptions, 'bodyLimitBytes'>>
 
-/**
- * Answers a request of a framework or of node:http. An error before there is a page goes to the framework.
- * @returns a promise that is fulfilled when the answer was sent, or its client has left
- * @throws TypeError for a reply of an unknown kind
- */
+/** See `Renderer.reply`. */
 export function replyTo(
   renderer: Pick<PageThreads, 'open'>,
   request: IncomingLike,
@@ -97,4 +105,49 @@ function answerPlainly(response: ServerResponse, statusCode: number): void {
   // Somebody before may have begun an answer.
   if (response.headersSent) response.destroy()
   else response.writeHead(statusCode, { 'content-type': 'text/plain' }).end(noPage)
+}
+
+/** Sends a page as Fastify sends any payload, so that its `onSend` hooks run. */
+async function sendByFastify(
+  renderer: Pick<PageThreads, 'open'>,
+  request: PageRequest,
+  reply: FastifyReplyLike,
+  refuse: (error: RenderError) => void,
+): Promise<void> {
+  const { raw } = reply
+  let isGone = false
+  let head: PageHead | undefined
+  try {
+    const body = await makeBody(renderer, request, {
+      client: {
+        get gone() {
+          return isGone
+        },
+        onGone(listener) {
+          raw.once('close', () => {
+            isGone = !raw.writableFinished
+            if (isGone) listener()
+          })
+        },
+      },
+      start(given) {
+        head = given
+      },
+      hints: links => sendHints(raw as ServerResponse, links),
+    })
+    // Somebody else may have answered, such as a timeout.
+    if (raw.headersSent || isGone) return
+    writeHead(reply, head as PageHead)
+    reply.send(body instanceof Buffer && body.length === 0 ? undefined : body)
+  } catch (error) {
+    refuse(error as RenderError)
+  }
+}
+
+/** Fastify appends a cookie to those that are there, and replaces any other header. */
+function writeHead(reply: FastifyReplyLike, { status, headers }: PageHead): void {
+  const all = withBefore(headers, name => reply.getHeader(name))
+  if (all['set-cookie']) reply.removeHeader('set-cookie')
+  reply.code(status)
+  reply.headers(all as Record<string, string | string[]>)
 }

@@ -27,14 +27,7 @@ export function readBody(
 
 /** @throws RenderError BODY_TOO_LARGE, or BODY_NOT_READ if its client stopped sending */
 export async function readWebBody(request: Request, limitBytes: number): Promise<Uint8Array | undefined> {
-  if (!request.body || request.bodyUsed) return undefined
-  const bytes = new Bytes(limitBytes)
-  try {
-    for await (const chunk of request.body) bytes.add(chunk)
-  } catch (cause) {
-    throw cause instanceof RenderError ? cause : new RenderError('BODY_NOT_READ', { cause })
-  }
-  return bytes.join()
+  return request.body && !request.bodyUsed ? join(request.body, limitBytes) : undefined
 }
 
 const hasBody = ({ method, headers, httpVersionMajor }: RawRequest): boolean =>
@@ -44,46 +37,29 @@ const hasBody = ({ method, headers, httpVersionMajor }: RawRequest): boolean =>
     headers['transfer-encoding'] !== undefined ||
     Number(headers['content-length'] ?? 0) > 0)
 
-function readBytes(raw: RawRequest, limitBytes: number): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const bytes = new Bytes(limitBytes)
-    const cut = (cause?: unknown) => reject(new RenderError('BODY_NOT_READ', { cause }))
+async function readBytes(raw: RawRequest, limitBytes: number): Promise<Uint8Array> {
+  try {
+    return await join(raw.iterator({ destroyOnReturn: false }), limitBytes)
+  } finally {
     // What is too large is read to its end, and dropped, so that its client reads the answer.
-    raw.on('data', chunk => {
-      try {
-        bytes.add(Buffer.from(chunk))
-      } catch (error) {
-        reject(error)
-      }
-    })
-    raw.once('end', () => resolve(bytes.join()))
-    raw.on('error', cut)
-    raw.once('close', cut)
-    if (raw.destroyed) cut()
-  })
+    raw.resume()
+  }
 }
 
-class Bytes {
-  readonly #limit: number
-  readonly #chunks: Uint8Array[] = []
-  #length = 0
-
-  constructor(limit: number) {
-    this.#limit = limit
-  }
-
-  add(chunk: Uint8Array): void {
-    this.#length += chunk.length
-    if (this.#length <= this.#limit) this.#chunks.push(chunk)
-    else {
-      this.#chunks.length = 0
-      throw new RenderError('BODY_TOO_LARGE')
+async function join(chunks: AsyncIterable<Uint8Array | string>, limitBytes: number): Promise<Uint8Array> {
+  const kept: Uint8Array[] = []
+  let length = 0
+  try {
+    for await (const chunk of chunks) {
+      const bytes = Buffer.from(chunk as Uint8Array)
+      length += bytes.length
+      if (length > limitBytes) throw new RenderError('BODY_TOO_LARGE')
+      kept.push(bytes)
     }
+  } catch (cause) {
+    throw cause instanceof RenderError ? cause : new RenderError('BODY_NOT_READ', { cause })
   }
-
-  join(): Uint8Array {
-    return Buffer.concat(this.#chunks)
-  }
+  return Buffer.concat(kept)
 }
 
 /** A body as bytes or text again, after a framework has parsed it. Nobody knows how from other types than these. */

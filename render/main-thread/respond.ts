@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
-import { isBodiless } from '../page-head.ts'
+import { isBodiless } from '../headers.ts'
+import { streamPage } from './page-body.ts'
 import type { PageHead, PageRequest, PageThreads } from './renderer-types.ts'
 import { readWebBody } from './request-body.ts'
-import { streamPage } from './stream-page.ts'
 
 /** Answers a web request. @throws RenderError when there is no shell */
 export async function respondTo(

@@ -1,8 +1,6 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { guarded } from '../../lib/main-thread/warn.ts'
-import { withBefore } from '../list-headers.ts'
-import { isBodiless } from '../page-head.ts'
-import { hasOwnWrites, pollDrain } from './own-writes.ts'
+import { isBodiless, withBefore } from '../headers.ts'
 import type { RenderError } from './render-error.ts'
 import type { OpenPage, PageHead, PageSink } from './renderer-types.ts'
 
@@ -22,9 +20,8 @@ export const sendHints = guarded('early hints', (response: ServerResponse, links
 })
 
 /**
- * Writes a page to a response, without a stream between, as fast as the client reads. The memory of a chunk is freed when
- * it is sent. If it were left to the garbage collector, a hundred kilobytes per page outside its heap would make it mark
- * the whole heap twice a second.
+ * Writes a page to a response, without a stream between, as fast as the client reads. The memory of a chunk is freed when it is
+ * sent, as that of a `PageBody`.
  */
 export class ResponseSink implements PageSink {
   page: OpenPage | undefined
@@ -94,4 +91,29 @@ export class ResponseSink implements PageSink {
     const isKnown = length !== undefined && !isLeftOut && !isBodiless(status)
     response.writeHead(status, isKnown ? { ...all, 'content-length': length } : all)
   }
+}
+
+/** The part of a response that middleware may replace. */
+interface WritableResponse {
+  readonly write: unknown
+  readonly end: unknown
+  readonly writableLength: number
+}
+
+/**
+ * Whether nobody has replaced the functions with which a response is written. Middleware that has, such as for compression
+ * or caches, may keep what it gets, drop the callback of a write, and never tell that it takes more.
+ */
+const hasOwnWrites = ({ write, end }: WritableResponse): boolean =>
+  write === ServerResponse.prototype.write && end === ServerResponse.prototype.end
+
+const POLL_MS = 200
+
+/**
+ * Calls back while a response of replaced functions has nothing left to send: it takes more then, whether or not it says so.
+ * @returns the function that ends it
+ */
+function pollDrain(response: WritableResponse, onDrained: () => void): () => void {
+  const timer = setInterval(() => response.writableLength === 0 && onDrained(), POLL_MS).unref()
+  return () => clearInterval(timer)
 }

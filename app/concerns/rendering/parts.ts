@@ -1,6 +1,9 @@
 import { compactBytes } from '../../../lib/threads/envelope.ts'
-import type { ComposedBody } from '../../../render/main-thread/composed-body.ts'
-import { type ComposedPart, composeParts } from '../../../render/main-thread/composed-page.ts'
+import {
+  type ComposedBody,
+  type ComposedPart,
+  composeParts,
+} from '../../../render/main-thread/composed-page.ts'
 import { makeBody } from '../../../render/main-thread/page-body.ts'
 import { startPageThreads } from '../../../render/main-thread/page-threads.ts'
 import type { PageThreads } from '../../../render/main-thread/renderer-types.ts'

@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, test } from 'node:test'
 import { seededRandom } from '../lib/random.ts'
-import { checkHead, isBodiless } from './page-head.ts'
+import { checkHead, isBodiless } from './headers.ts'
 
 const STATUSES = [200, 204, 304, 404, 599, 99, 100, 199, 600, 1000, 200.5, -1, Number.NaN, '200', null, {}]
 const NAMES = [
