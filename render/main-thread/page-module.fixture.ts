@@ -12,15 +12,10 @@ const Broken = (): ReactNode => {
 }
 
 export const options: StreamOptions = {
-  identifierPrefix: 'p-',
   onError: error => (error as { readonly digest?: string }).digest,
 }
 
 export function load({ url, props }: LoadRequest, page: LoadedPage): object {
-  if (url === '/headers')
-    page.options.onHeaders = ({ Link }) => {
-      page.headers.link = Link ?? ''
-    }
   if (url === '/hints') page.options.onHeaders = ({ Link }) => page.hint(Link)
   if (url === '/bad-hint') page.hint('no link')
   if (url === '/bad-mode') page.mode = 'fast' as never

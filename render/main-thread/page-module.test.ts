@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, get } from 'node:http'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import fastify from 'fastify'
 import { listen } from '../../lib/http/listen.ts'
-import { createRenderer, type RenderError } from './index.ts'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
+import { createRenderer } from './index.ts'
+import { startRenderer } from './start-renderer.fixture.ts'
 
 /** Writes a project of these files. @returns the URL of its page */
 function write(t: TestContext, files: Readonly<Record<string, string>>): URL {
-  const folder = mkdtempSync(join(tmpdir(), 'page-module-'))
-  t.after(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryDirectory(t)
   for (const [name, source] of Object.entries({ 'package.json': '{"type":"module"}', ...files })) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), source)
@@ -66,40 +66,15 @@ describe('a module', () => {
 })
 
 describe('options of a page', () => {
-  async function start(t: TestContext) {
-    const errors: RenderError[] = []
-    const renderer = await createRenderer({
-      app: new URL('./page-module.fixture.ts', import.meta.url),
-      threads: 1,
-      pageTimeoutMs: 2000,
-      onError: error => errors.push(error),
-    })
-    t.after(() => renderer.close({ graceMs: 0 }))
-    return { renderer, errors, html: async (url: string) => text((await renderer.stream({ url })).body) }
-  }
+  const start = (t: TestContext) => startRenderer(t, './page-module.fixture.ts', { pageTimeoutMs: 2000 })
 
-  test('send what `onError` returns to the browser, and to `onError` of the renderer', async t => {
+  test('cost no page its error if their `onError` throws', async t => {
     const { html, errors } = await start(t)
-    assert.match(await html('/'), /data-dgst="D42"/)
     assert.match(await html('/throwing-onError'), /waiting<\/?/)
     assert.deepEqual(
       errors.map(({ digest, cause }) => [digest, (cause as Error).message]),
-      [
-        ['D42', 'a secret'],
-        [undefined, 'a secret'],
-      ],
+      [[undefined, 'a secret']],
     )
-  })
-
-  test('give the headers of React to the page', async t => {
-    const { renderer } = await start(t)
-    const { headers } = await renderer.stream({ url: '/headers' })
-    assert.match(String(headers.link), /fonts\.example.*rel=preconnect/)
-  })
-
-  test('put a transform between React and the client', async t => {
-    const { html } = await start(t)
-    assert.match(await html('/upper'), /<P>BEFORE .*<\/P>$/s)
   })
 
   test('with a transform that fails or never ends cost no other page', async t => {
@@ -180,16 +155,12 @@ describe('options of a page', () => {
 })
 
 test('a service of node:http answers with a page of its own if there is no shell', async t => {
-  const renderer = await createRenderer({
-    app: new URL('./page-module.fixture.ts', import.meta.url),
-    threads: 1,
-    onError() {},
+  const { renderer } = await startRenderer(t, './page-module.fixture.ts', {
     answerError({ statusCode }, { url }, response) {
       if (url === '/shell-throws?twice') throw new Error('on purpose')
       response.writeHead(statusCode, { 'content-type': 'text/html' }).end('<h1>Later</h1>')
     },
   })
-  t.after(() => renderer.close())
   const server = createServer((request, response) => renderer.reply(request, response))
   t.after(() => server.close())
   const url = await listen(server, '127.0.0.1', 0)
@@ -198,4 +169,20 @@ test('a service of node:http answers with a page of its own if there is no shell
   const warned = once(process, 'warning')
   await assert.rejects(fetch(`${url}/shell-throws?twice`))
   assert.match(String(await warned), /on purpose/)
+})
+
+test('200 pages of one thread are each rendered in the asynchronous context of their own user', async t => {
+  const limits = { shellTimeoutMs: Number.POSITIVE_INFINITY, pageTimeoutMs: Number.POSITIVE_INFINITY }
+  const { html } = await startRenderer(t, './user-pages.fixture.ts', limits)
+  const urls = Array.from({ length: 200 }, (_, index) =>
+    index % 4 === 0 ? '/nobody' : `/${index % 2 ? 'enter' : 'run'}/user${index}`,
+  )
+  for (const mode of ['stream', 'static'] as const)
+    await Promise.all(
+      urls.map(async url => {
+        const user = url.split('/')[2] ?? 'nobody'
+        const seen = Array.from((await html(url, { mode })).matchAll(/<b>(.*?)<\/b>/g), ([, each]) => each)
+        assert.deepEqual(seen, [`${user} ${user}`, `${user} ${user}`])
+      }),
+    )
 })

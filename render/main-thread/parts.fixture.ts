@@ -1,4 +1,4 @@
-import { createElement, lazy, type ReactNode, use } from 'react'
+import { createElement, type ReactNode, use } from 'react'
 
 /** Components as a service may have them. */
 
@@ -15,10 +15,6 @@ export const Broken = (): ReactNode => {
   throw new RangeError('on purpose')
 }
 
-export const Endless = (): ReactNode => {
-  for (;;);
-}
-
 /** Says that it has begun, and ends when it is let go. Both happen in shared memory. */
 export const Held = ({ state }: { readonly state: Int32Array<SharedArrayBuffer> }): ReactNode => {
   Atomics.add(state, 0, 1)
@@ -33,15 +29,6 @@ const never = new Promise<never>(() => {})
 
 /** Waits for data that never comes. */
 export const Waiting = (): ReactNode => use(never)
-
-export const Lazy = lazy(() => never)
-
-export const Asynchronous = async (): Promise<ReactNode> => never
-
-/** Waits for data that is there, and asks for it anew each time. */
-export const Impatient = (): ReactNode => {
-  throw Promise.resolve()
-}
 
 /** Throws a value that has no text. */
 export const Odd = (): ReactNode => {

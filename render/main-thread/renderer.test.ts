@@ -7,31 +7,12 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import {
-  createRenderer,
-  type PageRequest,
-  type PageTimes,
-  type RenderError,
-  type RenderErrorCode,
-  type RendererOptions,
-} from './index.ts'
+import { createRenderer, type PageTimes, type RenderError, type RenderErrorCode } from './index.ts'
+import { startRenderer } from './start-renderer.fixture.ts'
 
-const app = new URL('./renderer.fixture.ts', import.meta.url)
-
-async function start(t: TestContext, options: Partial<RendererOptions> = {}) {
-  const errors: RenderError[] = []
-  const renderer = await createRenderer({
-    app,
-    threads: 1,
-    workerPriority: 0,
-    onError: error => errors.push(error),
-    ...options,
-  })
-  t.after(() => renderer.close({ graceMs: 0 }))
-  const html = async (url: string, rest: Partial<PageRequest> = {}) =>
-    text((await renderer.stream({ url, ...rest })).body)
-  return { renderer, html, errors }
-}
+const FIXTURE = './renderer.fixture.ts'
+const start = (t: TestContext, options: Parameters<typeof startRenderer>[2] = {}) =>
+  startRenderer(t, FIXTURE, options)
 
 const fails = (code: RenderErrorCode, statusCode: number) => (error: RenderError) =>
   error.code === code && error.statusCode === statusCode
@@ -46,7 +27,6 @@ describe('a page in a thread', () => {
     assert.equal(page.status, 404)
     assert.equal(page.headers['x-kind'], 'missing')
     const body = await text(page.body)
-    await page.allReady
     assert.match(body, /^<!DOCTYPE html><html>.*<p>é{9000}<\/p><script nonce="N1" .*<\/html>$/)
     assert.equal(await html('/missing', { props: { text: 'é'.repeat(9000) }, nonce: 'N1' }), body)
     assert.deepEqual(errors, [])
@@ -65,17 +45,6 @@ describe('a page in a thread', () => {
     assert.match(rest.join(''), /<b>it came<\/b>.*<\/html>$/s)
   })
 
-  test('waits for all data with the mode static, and for none with the mode string', async t => {
-    const { html } = await start(t)
-    const props = { late: turn('it came') }
-    assert.match(await html('/late', { props, mode: 'static' }), /<p><\/p><!--\$--><b>it came<\/b>/)
-    const { promise: late } = later()
-    assert.match(
-      await html('/late', { props: { late }, mode: 'string' }),
-      /^<!DOCTYPE html>.*<i>waiting<\/i>/s,
-    )
-  })
-
   test('may be a redirect or another response instead', async t => {
     const { renderer } = await start(t)
     const redirect = await renderer.stream({ url: '/redirect' })
@@ -87,7 +56,7 @@ describe('a page in a thread', () => {
   })
 
   test('may be a response that is passed on as it comes, and is cut if it fails or its thread dies', async t => {
-    const { renderer, errors } = await start(t)
+    const { renderer, codes } = await start(t)
     const pass = async (late: Promise<string>) => {
       const { status, headers, body } = await renderer.stream({ url: '/passed', props: { late } })
       assert.deepEqual([status, headers], [201, {}])
@@ -105,10 +74,7 @@ describe('a page in a thread', () => {
     await assert.rejects(failing.next(), { code: 'RENDER_FAILED' })
     const cut = await pass(never.promise)
     await Promise.all([assert.rejects(cut.next(), { code: 'PAGE_CUT' }), renderer.kill()])
-    assert.deepEqual(
-      errors.map(({ code }) => code),
-      ['RENDER_FAILED', 'PAGE_CUT'],
-    )
+    assert.deepEqual(codes(), ['RENDER_FAILED', 'PAGE_CUT'])
   })
 
   test('comes in pieces as fast as a client reads, and other pages do not wait for it', async t => {
@@ -153,15 +119,12 @@ describe('an error', () => {
   })
 
   test('after the shell is the fallback of its boundary', async t => {
-    const { html, errors } = await start(t, { pageTimeoutMs: 400 })
+    const { html, errors, codes } = await start(t, { pageTimeoutMs: 400 })
     const failing = { late: turn('too bad') }
     assert.match(await html('/late-throws', { props: failing }), /<i>waiting<\/i>.*<\/html>$/s)
     const { promise: never } = later()
     assert.match(await html('/late', { props: { late: never } }), /<i>waiting<\/i>.*\$RX\(.*<\/html>$/s)
-    assert.deepEqual(
-      errors.map(({ code }) => code),
-      ['BOUNDARY_FAILED', 'BOUNDARY_LATE'],
-    )
+    assert.deepEqual(codes(), ['BOUNDARY_FAILED', 'BOUNDARY_LATE'])
     assert.match(errors[0]?.componentStack ?? '', /at Late/)
   })
 
@@ -176,21 +139,20 @@ describe('an error', () => {
 })
 
 describe('a renderer', () => {
+  // The rules themselves have tests of their own.
   for (const [name, values] of Object.entries({
     app: [undefined, './app.js', 5],
-    threads: [0, 65, 1.5, Number.NaN, '2'],
-    pagesAtOnce: [0, -1, Number.POSITIVE_INFINITY],
-    shellTimeoutMs: [0, 2 ** 31, Number.NaN, '5s'],
-    pageTimeoutMs: [0, 2 ** 31, Number.NaN, '5s'],
-    windowBytes: [0, Number.POSITIVE_INFINITY],
-    workerMemoryMib: [0, 31],
-    workerPriority: [-1, 20],
+    threads: [0, '2'],
+    pagesAtOnce: [0, Number.POSITIVE_INFINITY],
+    shellTimeoutMs: [0, '5s'],
+    pageTimeoutMs: [0, 2 ** 31],
+    windowBytes: [0],
     onError: ['log'],
     shellTimeout: [1000],
   }))
     test(`is not created with a wrong value of ${name}`, async () => {
       for (const value of values)
-        await assert.rejects(createRenderer({ app, threads: 1, [name]: value }), {
+        await assert.rejects(createRenderer({ app: new URL(FIXTURE, import.meta.url), [name]: value }), {
           name: 'RangeError',
           message: new RegExp(`^createRenderer.* ${name}[ ;]`),
         })
@@ -205,7 +167,7 @@ describe('a renderer', () => {
 
 describe('a thread', () => {
   test('that dies is replaced: pages without a shell are made again, others end with their fallbacks', async t => {
-    const { renderer, html, errors } = await start(t)
+    const { renderer, html, codes } = await start(t)
     const { promise: late, resolve } = later()
     const cut = await renderer.stream({ url: '/late', props: { late } })
     const [waiting] = await Promise.all([
@@ -217,10 +179,7 @@ describe('a thread', () => {
       renderer.kill(),
     ])
     assert.match(waiting, /<b>it came<\/b>/)
-    assert.deepEqual(
-      errors.map(({ code }) => code),
-      ['PAGE_CUT'],
-    )
+    assert.deepEqual(codes(), ['PAGE_CUT'])
   })
 
   test('is replaced at its limit although nothing can end it, and counts until it ends', async t => {
@@ -271,14 +230,10 @@ test('a client that leaves ends the work for its page', async t => {
   const { renderer, html } = await start(t, { onPage: each => times.push(each) })
   const { promise: late } = later()
   const controller = new AbortController()
-  const { body, allReady } = await renderer.stream({
-    url: '/late',
-    props: { late },
-    signal: controller.signal,
-  })
+  const { body } = await renderer.stream({ url: '/late', props: { late }, signal: controller.signal })
+  const cut = assert.rejects(text(body), { code: 'CLIENT_GONE' })
   controller.abort()
-  await assert.rejects(allReady, { code: 'CLIENT_GONE' })
-  assert.ok(body.destroyed)
+  await cut
   await html('/hello')
   assert.deepEqual(
     times.map(({ failedBoundaries }) => failedBoundaries),
@@ -286,4 +241,26 @@ test('a client that leaves ends the work for its page', async t => {
   )
   const early = renderer.stream({ url: '/hello', signal: AbortSignal.abort() })
   await assert.rejects(early, { code: 'CLIENT_GONE' })
+})
+
+for (const what of ['never-loads', 'suspends', 'late'])
+  test(`pages that only wait for data (${what}) hold up no page that needs none`, async t => {
+    const { renderer, html } = await start(t, { pagesAtOnce: 2 })
+    const shellDeadline = Number.POSITIVE_INFINITY
+    const controller = new AbortController()
+    const { signal } = controller
+    const waiting = Array.from({ length: 20 }, () =>
+      html(`/${what}`, { shellDeadline, props: { late: later().promise }, signal }).catch(() => {}),
+    )
+    assert.match(await html('/hello', { shellDeadline }), /<title>hello/)
+    assert.equal(renderer.waiting.pages, 0)
+    controller.abort()
+    await Promise.all(waiting)
+  })
+
+test('pages that are due keep the places of the others', async t => {
+  const { renderer, html } = await start(t, { pagesAtOnce: 2 })
+  const pages = Array.from({ length: 20 }, () => html('/hello', { shellDeadline: Number.POSITIVE_INFINITY }))
+  assert.equal(renderer.waiting.pages, 18)
+  for (const page of pages) assert.match(await page, /<title>hello/)
 })

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, get, type IncomingMessage } from 'node:http'
+import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
-import { after, before, describe, test } from 'node:test'
+import { after, before, describe, type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import express from 'express'
-import fastify from 'fastify'
-import { listen } from '../../lib/http/listen.ts'
 import {
   createRenderer,
   type PageHead,
@@ -17,6 +14,7 @@ import {
   type Renderer,
 } from './index.ts'
 import { respondTo } from './respond.ts'
+import { serve, servers } from './servers.fixture.ts'
 
 let renderer: Renderer
 const ended: PageTimes[] = []
@@ -36,95 +34,55 @@ before(async () => {
 })
 after(() => renderer.close())
 
-/** Starts a server of each kind; each sets a header and a nonce before. */
-const servers = {
-  'node:http': async () => {
-    const server = createServer((request, response) => {
-      response.setHeader('x-before', '1')
-      void renderer.reply(request, response, { nonce: 'N1' })
-    })
-    return { url: await listen(server, '127.0.0.1', 0), close: () => server.close() }
-  },
-  Express: async () => {
-    const app = express().set('env', 'test')
-    app.use((_, response, next) => {
-      response.setHeader('x-before', '1')
-      next()
-    })
-    app.use((request, response) => renderer.reply(request, response, { nonce: 'N1' }))
-    const server = createServer(app)
-    return { url: await listen(server, '127.0.0.1', 0), close: () => server.close() }
-  },
-  Fastify: async () => {
-    const app = fastify()
-    app.addHook('onRequest', async (_, reply) => {
-      reply.header('x-before', '1')
-    })
-    app.get('/*', (request, reply) => renderer.reply(request, reply, { nonce: 'N1' }))
-    return { url: await app.listen({ host: '127.0.0.1', port: 0 }), close: () => app.close() }
-  },
-}
-
 for (const [name, start] of Object.entries(servers))
   describe(`a page for ${name}`, () => {
-    let url: string
-    let close: () => unknown
-    before(async () => {
-      ;({ url, close } = await start())
-    })
-    after(() => close())
-
-    const head = async (path: string, options?: RequestInit) => {
-      const response = await fetch(url + path, { redirect: 'manual', ...options })
-      const { status, headers } = response
-      return { status, headers, body: await response.text() }
+    async function startAsking(t: TestContext) {
+      const url = await start(t, renderer, { nonce: 'N1' })
+      const head = async (path: string, options?: RequestInit) => {
+        const response = await fetch(url + path, { redirect: 'manual', ...options })
+        const { status, headers } = response
+        return { status, headers, body: await response.text() }
+      }
+      return { url, head }
     }
 
-    test('has the status and headers of the page and those that were set before', async () => {
+    test('has its status and headers, and no body for HEAD, or with a status that allows none', async t => {
+      const { head } = await startAsking(t)
       const { status, headers, body } = await head('/missing')
-      assert.deepEqual([status, headers.get('x-kind'), headers.get('x-before')], [404, 'missing', '1'])
+      assert.deepEqual([status, headers.get('x-kind')], [404, 'missing'])
       assert.equal(headers.get('content-length'), String(body.length))
       assert.match(body, /^<!DOCTYPE html>.*nonce="N1"/)
       const redirect = await head('/redirect')
       assert.deepEqual([redirect.status, redirect.headers.get('location')], [302, '/elsewhere'])
-    })
-
-    test('is not sent for HEAD', async () => {
-      const { status, headers, body } = await head('/hello', { method: 'HEAD' })
-      assert.deepEqual([status, headers.get('content-type'), body], [200, 'text/html; charset=utf-8', ''])
-      assert.ok(Number(headers.get('content-length')) > 0)
-    })
-
-    // Fastify sets a length of its own.
-    if (name !== 'Fastify')
-      test('has no length for HEAD if `load` has left out the body', async () => {
+      const hello = await head('/hello', { method: 'HEAD' })
+      assert.deepEqual(
+        [hello.status, hello.headers.get('content-type'), hello.body],
+        [200, 'text/html; charset=utf-8', ''],
+      )
+      assert.ok(Number(hello.headers.get('content-length')) > 0)
+      // `load` has left out the body; Fastify sets a length of its own.
+      if (name !== 'Fastify')
         assert.equal((await head('/redirect', { method: 'HEAD' })).headers.get('content-length'), null)
-      })
-
-    test('is an error of the framework if there is no shell', async () => {
-      assert.equal((await head('/throws')).status, 500)
-      assert.equal((await head('/bad-gateway')).status, 502)
+      const none = await head('/no-content')
+      assert.deepEqual([none.status, none.headers.get('content-length'), none.body], [204, null, ''])
     })
 
-    test('is an error of the framework if HTTP does not allow its head', async () => {
-      assert.equal((await head('/bad-header')).status, 500)
-      assert.equal((await head('/bad-status')).status, 500)
+    test('is an error of the framework if there is no shell, or HTTP does not allow its head', async t => {
+      const { head } = await startAsking(t)
+      const statuses = { '/throws': 500, '/bad-gateway': 502, '/bad-header': 500, '/bad-status': 500 }
+      for (const [path, status] of Object.entries(statuses))
+        assert.equal((await head(path)).status, status, path)
     })
 
-    test('has no body with a status that allows none', async () => {
-      const { status, headers, body } = await head('/no-content')
-      assert.deepEqual([status, headers.get('content-length'), body], [204, null, ''])
-    })
-
-    test('is given up when the client leaves before it is there', async () => {
+    test('is given up when the client leaves before it is there', async t => {
+      const { url, head } = await startAsking(t)
       const before = ended.length
       const socket = connect(Number(new URL(url).port), '127.0.0.1')
       await once(socket, 'connect')
       socket.write('GET /never-loads HTTP/1.1\r\nhost: x\r\n\r\n')
       // The page is in its thread once another one has been there and back.
       await head('/hello')
-      const [hello] = [ended.length]
-      assert.equal(hello, before + 1)
+      assert.equal(ended.length, before + 1)
       const left = Promise.withResolvers<void>()
       onEnd = () => left.resolve()
       socket.destroy()
@@ -134,12 +92,8 @@ for (const [name, start] of Object.entries(servers))
   })
 
 test('a page for node:http is read as fast as the client reads', async t => {
-  const server = createServer((request, response) =>
-    renderer.reply(request, response, { props: { text: long } }),
-  )
-  const long = 'x'.repeat(4e6)
-  t.after(() => server.close())
-  const url = await listen(server, '127.0.0.1', 0)
+  const props = { text: 'x'.repeat(4e6) }
+  const url = await serve(t, (request, response) => renderer.reply(request, response, { props }))
   const [response] = (await once(get(`${url}/hello`), 'response')) as [IncomingMessage]
   let length = 0
   for await (const chunk of response) length += chunk.length
@@ -158,12 +112,9 @@ describe('a page for a web request', () => {
     )
   })
 
-  test('has no body with a status that allows none', async () => {
+  test('has no body with a status that allows none, and rejects if there is no shell', async () => {
     const { status, body } = await renderer.respond(new Request('http://example/no-content'))
     assert.deepEqual([status, body], [204, null])
-  })
-
-  test('rejects if there is no shell', async () => {
     await assert.rejects(renderer.respond(new Request('http://example/bad-status')), { statusCode: 500 })
     await assert.rejects(renderer.respond(new Request('http://example/bad-gateway')), { statusCode: 502 })
   })

@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
-import { createRenderer, type PageRequest, type RenderError, type RendererOptions } from './index.ts'
+import type { RenderError, RendererOptions } from './index.ts'
+import { startRenderer } from './start-renderer.fixture.ts'
 
 async function start(t: TestContext, query = '', options: Partial<RendererOptions> = {}) {
-  const errors: [RenderError, PageRequest][] = []
-  const renderer = await createRenderer({
-    app: new URL(`./thread-death.fixture.ts${query}`, import.meta.url),
-    threads: 1,
-    shellTimeoutMs: Number.POSITIVE_INFINITY,
-    onError: (...told: [RenderError, PageRequest]) => errors.push(told),
-    ...options,
-  })
-  t.after(() => renderer.close({ graceMs: 0 }))
+  const shellTimeoutMs = Number.POSITIVE_INFINITY
+  const started = await startRenderer(t, `./thread-death.fixture.ts${query}`, { shellTimeoutMs, ...options })
   const state = new Int32Array(new SharedArrayBuffer(8))
-  const ask = async (method: string, url = '/') =>
-    text((await renderer.stream({ url, method, props: { state } })).body)
+  const ask = (method: string, url = '/') => started.html(url, { method, props: { state } })
   /** Asks for a page that blocks its thread until `letGo`. Resolves when it does. */
   const hold = async () => {
     const held = ask('GET', '/held')
@@ -27,7 +19,7 @@ async function start(t: TestContext, query = '', options: Partial<RendererOption
     Atomics.store(state, 1, 1)
     Atomics.notify(state, 1)
   }
-  return { renderer, ask, state, errors, hold, letGo }
+  return { ...started, ask, state, hold, letGo }
 }
 
 describe('a page whose thread is killed while it waits for its data', () => {
@@ -48,14 +40,13 @@ describe('a page whose thread is killed while it waits for its data', () => {
 
 describe('an error that nobody catches', () => {
   test('is told with its stack and the page, and the other pages of its thread are made again', async t => {
-    const { ask, state, errors } = await start(t)
+    const { ask, state, errors, urls } = await start(t)
     const innocent = ask('GET')
     await Atomics.waitAsync(state, 0, 0).value
     await assert.rejects(ask('GET', '/bug'), { code: 'THREAD_DIED' })
     assert.equal(await innocent, '<p>made</p>')
-    const [[error, request], ...others] = errors as [[RenderError, PageRequest]]
-    assert.deepEqual(others, [])
-    assert.equal(request.url, '/bug')
+    assert.deepEqual(urls, ['/bug'])
+    const [error] = errors as [RenderError]
     assert.equal(error.causedBy, '/bug')
     assert.match(
       (error.cause as Error).stack ?? '',
