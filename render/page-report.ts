@@ -57,8 +57,10 @@ export class PageReport implements LoadedPage {
   }
 
   note(value: unknown): boolean {
-    if (!this.#isSent) this.#next.notes = [...(this.#next.notes ?? []), value]
-    return !this.#isSent
+    if (this.#isSent) return false
+    this.#next.notes ??= []
+    ;(this.#next.notes as unknown[]).push(value)
+    return true
   }
 
   hint(link: string | undefined): void {
@@ -83,7 +85,8 @@ export class PageReport implements LoadedPage {
   }
 
   /**
-   * Settles the head: what is written from now on is the body. @returns whether an answer with this status has a body
+   * Settles the head: what is written from now on is the body of the answer.
+   * @returns whether an answer with this status has a body
    * @throws TypeError if HTTP does not allow the head
    */
   noteHead(): boolean {

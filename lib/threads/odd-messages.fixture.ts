@@ -1,20 +1,6 @@
 const kinds = ['ready', 'replies', 'late', 'chunks', 'usage', 'tasks', 'toString', '', 7, null, undefined]
-const values = [
-  undefined,
-  null,
-  true,
-  -1,
-  0,
-  1,
-  Number.NaN,
-  2 ** 53,
-  '',
-  'text',
-  [],
-  [undefined],
-  [[0, null]],
-  {},
-]
+const plain = [undefined, null, true, -1, 0, 1, Number.NaN, 2 ** 53, '', 'text']
+const values = [...plain, [], [undefined], [[0, null]], {}]
 const fields = ['slot', 'replies', 'chunks', 'id', 'cpuMicros', 'osThreadId', 'hasLoad', '__proto__']
 
 /** Makes messages that no protocol has, and many that look like those of a pool. The same number makes the same ones. */

@@ -8,7 +8,7 @@ import type { PageChunk } from '../protocol.ts'
 import { PageJob } from './page-job.ts'
 import type { RenderError } from './render-error.ts'
 import type { RenderWork } from './render-thread.ts'
-import type { PageRequest } from './renderer-types.ts'
+import type { PageRequest, PageSink } from './renderer-types.ts'
 
 const CALLS = ['start', 'chunk', 'fail', 'notes', 'missing', 'rendered', 'onError', 'onPage'] as const
 const failure = {
@@ -27,14 +27,7 @@ function pageThat(throws: (name: string) => boolean, signals: Pick<PageRequest, 
     counts[name]++
     if (throws(name)) throw new Error(`${name} threw on purpose`)
   }
-  const sink = {
-    start: () => call('start'),
-    chunk: () => call('chunk'),
-    fail: () => call('fail'),
-    notes: () => call('notes'),
-    missing: () => call('missing'),
-    rendered: () => call('rendered'),
-  }
+  const sink = Object.fromEntries(CALLS.map(name => [name, () => call(name)])) as unknown as PageSink
   const page = new PageJob({ url: '/', ...signals }, sink, {
     shellTimeoutMs: 1000,
     pageTimeoutMs: 1000,

@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { checkOptions, durationRule } from '../../lib/cli/checked-options.ts'
-import type { MessageEnd } from '../../lib/main-thread/job.ts'
+import { JobFailed, type MessageEnd } from '../../lib/main-thread/job.ts'
 import { ThreadPool } from '../../lib/main-thread/thread-pool.ts'
 import { guarded } from '../../lib/main-thread/warn.ts'
+import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
+import { createMarks } from '../../lib/threads/thread-setup.ts'
 import { PageJob, type PageSettings } from './page-job.ts'
-import { PageQueue } from './page-queue.ts'
 import { tellError } from './render-error.ts'
 import { type RenderWork, startRenderThread } from './render-thread.ts'
 import type {
@@ -37,9 +38,19 @@ export async function startPageThreads(options: PageThreadsOptions): Promise<Pag
 const DEFAULT_GRACE_MS = 30_000
 const closeRules = { graceMs: durationRule({ orInfinity: true }) }
 
+/** So many times as many pages as have places may be in threads, the others of them waiting for data. */
+const SHARE_OF_WAITING = 16
+
+/**
+ * Threads, and the pages that wait for one. A page in a thread takes one of `pagesAtOnce` places, unless it only waits for data.
+ * Threads note in shared memory which pages do, so they are counted when a page needs a place, and not before.
+ */
 class RenderThreads implements PageThreads {
   readonly #pool: ThreadPool<RenderWork>
-  readonly #queue: PageQueue
+  readonly #queue: WorkQueue<PageJob, undefined>
+  readonly #pagesAtOnce: number
+  /** Its only number is 1 while pages wait here: threads then tell when a page begins to wait for data. */
+  readonly #crowded = createMarks(1)
   readonly #settings: PageSettings
   #lastId = 0
   #closed: Promise<void> | undefined
@@ -67,16 +78,18 @@ class RenderThreads implements PageThreads {
       onError: guarded('onError', onError),
       onPage: onPage && guarded('onPage', onPage),
     }
-    this.#queue = new PageQueue({
-      threads: size,
-      pagesAtOnce,
-      countWaiting: () => this.#pool.all.reduce((sum, { work }) => sum + work.waiting, 0),
-      dispatch: (page, slot) => this.#dispatch(page, slot),
+    this.#pagesAtOnce = pagesAtOnce
+    this.#queue = new WorkQueue({
+      workers: size,
+      slots: pagesAtOnce,
+      jobsPerMessage: 1,
+      dispatch: ([page], slot) => this.#dispatch(page as PageJob, slot),
     })
-    const { slots, crowded } = this.#queue
     const beatMs = Math.min(limitMs / BEATS_UNTIL_STUCK, MAX_BEAT_MS)
+    const crowded = this.#crowded
     const data = { app: app.href, hasParts, appOptions, windowBytes, priority, crowded, beatMs }
-    const onChunks = () => this.#queue.makeRoom()
+    const slots = pagesAtOnce * SHARE_OF_WAITING
+    const onChunks = () => this.#makeRoom()
     this.#pool = new ThreadPool({
       size,
       stuckAfterMs: limitMs,
@@ -99,7 +112,12 @@ class RenderThreads implements PageThreads {
 
   open(request: PageRequest, sink: PageSink): OpenPage {
     const page = new PageJob(request, sink, this.#settings)
-    this.#queue.add(page)
+    this.#queue.enqueue(page, page, end => end instanceof JobFailed && page.giveUp(end))
+    if (this.#queue.length > 0) {
+      // The threads look after they have noted a state, and this looks at the states after that: one of them sees the other.
+      Atomics.store(this.#crowded, 0, 1)
+      this.#makeRoom()
+    }
     page.listen()
     return page
   }
@@ -123,7 +141,17 @@ class RenderThreads implements PageThreads {
     return this.close()
   }
 
+  /** Hands out as many pages as others wait for data. */
+  #makeRoom(): void {
+    if (this.#queue.length === 0) return
+    const waiting = this.#pool.all.reduce((sum, { work }) => sum + work.waiting, 0)
+    const slots = Math.min(this.#pagesAtOnce * SHARE_OF_WAITING, this.#pagesAtOnce + waiting)
+    this.#queue.resize(this.#queue.workers, slots)
+  }
+
   #dispatch(page: PageJob, slot: number): Promise<MessageEnd<undefined>> {
+    if (this.#queue.length === 0 && Atomics.exchange(this.#crowded, 0, 0) === 1)
+      this.#queue.resize(this.#queue.workers, this.#pagesAtOnce)
     const outcome = page.dispatch({ thread: this.#pool.idlest.work, id: ++this.#lastId, slot })
     this.#pool.wake()
     return outcome

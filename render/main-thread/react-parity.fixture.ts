@@ -62,6 +62,18 @@ class Upper extends Transform {
 }
 
 const form = { action: '/orders', method: 'post' }
+const Pending = () => h('p', null, String(ReactDom.useFormStatus().pending))
+const Memo = React.memo(() => 'memo')
+const WithRef = React.forwardRef((_, ref) => h('p', { ref }))
+const Themed = () => h('p', null, use(Theme))
+const User = () => h('p', null, String(user.getStore()))
+const subscribe = () => fail()
+const [onClient, onServer] = [() => 'client', () => 'server']
+const linkHeader = ({ page }: Seen) => {
+  page.options.onHeaders = ({ Link }) => {
+    page.headers.link = Link ?? ''
+  }
+}
 const count = (state: number) => state + 1
 
 export const cases: Readonly<Record<string, Case>> = {
@@ -106,16 +118,7 @@ export const cases: Readonly<Record<string, Case>> = {
   'a component without content': { tree: () => h((): React.ReactNode => undefined) },
   'a class': { tree: () => h(Theme, { value: 'dark' }, h(Derived, { by: 2 })) },
   'memo, forwardRef and a ref': {
-    tree: () => [
-      h(
-        React.memo(() => 'memo'),
-        { key: 1 },
-      ),
-      h(
-        React.forwardRef((_, ref) => h('p', { ref })),
-        { key: 2, ref: React.createRef() },
-      ),
-    ],
+    tree: () => [h(Memo, { key: 1 }), h(WithRef, { key: 2, ref: React.createRef() } as object)],
   },
   'state and a reducer': {
     tree: () => hook(() => [React.useState(() => 3)[0], React.useReducer(count, 4)[0]]),
@@ -131,23 +134,10 @@ export const cases: Readonly<Record<string, Case>> = {
   'memos and refs': { tree: () => hook(() => React.useMemo(() => 1, []) + React.useRef(2).current) },
   'effects do not run': { tree: () => hook(() => React.useEffect(fail)) },
   'an external store': {
-    tree: () =>
-      hook(() =>
-        React.useSyncExternalStore(
-          () => fail(),
-          () => 'client',
-          () => 'server',
-        ),
-      ),
+    tree: () => hook(() => React.useSyncExternalStore(subscribe, onClient, onServer)),
   },
   'an external store without a snapshot': {
-    tree: () =>
-      hook(() =>
-        React.useSyncExternalStore(
-          () => fail(),
-          () => 'client',
-        ),
-      ),
+    tree: () => hook(() => React.useSyncExternalStore(subscribe, onClient)),
   },
   'deferred values and transitions': {
     tree: () => hook(() => [React.useDeferredValue('last', 'first'), React.useTransition()[0]]),
@@ -158,14 +148,7 @@ export const cases: Readonly<Record<string, Case>> = {
   },
   'ids in a late part': { tree: seen => suspended(h('p', null, h(Late, seen), hook(React.useId))) },
   identifierPrefix: { tree: () => hook(React.useId), options: { identifierPrefix: 'desk-' } },
-  'a context': {
-    tree: () =>
-      h(
-        Theme,
-        { value: 'dark' },
-        hook(() => use(Theme)),
-      ),
-  },
+  'a context': { tree: () => h(Theme, { value: 'dark' }, h(Themed)) },
   'a consumer of a context': { tree: () => h(Theme.Consumer, { children: theme => h('p', null, theme) }) },
   'strict mode and a profiler': {
     tree: () => h(React.StrictMode, null, h(React.Profiler, { id: 'a', onRender: () => {} }, h('p'))),
@@ -263,14 +246,7 @@ export const cases: Readonly<Record<string, Case>> = {
       }),
     options: { formState: [5, 'k0', 'id', 0] as never },
   },
-  'the status of a form, and its action': {
-    tree: () =>
-      h(
-        'form',
-        form,
-        hook(() => ReactDom.useFormStatus().pending),
-      ),
-  },
+  'the status of a form, and its action': { tree: () => h('form', form, h(Pending)) },
   'a form whose action is a function': { tree: () => h('form', { action: () => {} }, h('button')) },
   'title, meta and link go to the head': {
     tree: () =>
@@ -299,41 +275,19 @@ export const cases: Readonly<Record<string, Case>> = {
   },
   'onHeaders, with a header for links': {
     tree: () => page(hook(() => ReactDom.preconnect('https://b.example'))),
-    begin: ({ page }) => {
-      page.options.onHeaders = ({ Link }) => {
-        page.headers.link = Link ?? ''
-      }
-    },
+    begin: linkHeader,
   },
   maxHeadersLength: {
     tree: () => page(hook(() => 'abc'.split('').map(each => ReactDom.preload(`/${each}`, { as: 'image' })))),
-    begin: ({ page }) => {
-      page.options.maxHeadersLength = 60
-      page.options.onHeaders = ({ Link }) => {
-        page.headers.link = Link ?? ''
-      }
-    },
+    options: { maxHeadersLength: 60 },
+    begin: linkHeader,
   },
   'a transform of the stream': {
     tree: seen => page(suspended(h(Late, seen))),
     options: { transform: stream => stream.pipe(new Upper()) },
   },
   'the store of an AsyncLocalStorage, early and late': {
-    tree: seen => [
-      h(
-        'p',
-        { key: 1 },
-        hook(() => user.getStore()),
-      ),
-      suspended(
-        h(
-          'p',
-          null,
-          h(Late, seen),
-          hook(() => user.getStore()),
-        ),
-      ),
-    ],
+    tree: seen => [h(User, { key: 1 }), suspended(h('p', null, h(Late, seen), h(User)))],
     begin: () => user.enterWith('Ada'),
   },
 }
