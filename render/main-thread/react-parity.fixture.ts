@@ -118,7 +118,7 @@ export const cases: Readonly<Record<string, Case>> = {
   'a component without content': { tree: () => h((): React.ReactNode => undefined) },
   'a class': { tree: () => h(Theme, { value: 'dark' }, h(Derived, { by: 2 })) },
   'memo, forwardRef and a ref': {
-    tree: () => [h(Memo, { key: 1 }), h(WithRef, { key: 2, ref: React.createRef() } as object)],
+    tree: () => [h(Memo, { key: 1 }), h(WithRef, { key: 2, ref: React.createRef() })],
   },
   'state and a reducer': {
     tree: () => hook(() => [React.useState(() => 3)[0], React.useReducer(count, 4)[0]]),

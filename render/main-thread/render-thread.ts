@@ -69,18 +69,14 @@ export class RenderWork implements ThreadWork<RenderThreadMessage> {
   #pages = new Numbered<UnfinishedPage>()
   /** The commands of this turn of the event loop. They travel in one message. */
   #commands: PageCommand[] = []
-  readonly #states: RenderThreadData['states']
-  readonly #beats: RenderThreadData['beats']
+  readonly #data: RenderThreadData
   readonly #onChunks: () => void
-  readonly #culprit: RenderThreadData['culprit']
   /** Number of messages that came. A thread whose pages are all short may never beat. */
   #messages = 0
 
-  constructor({ states, beats, culprit }: RenderThreadData, post: PostToThread, onChunks: () => void) {
+  constructor(data: RenderThreadData, post: PostToThread, onChunks: () => void) {
     this.#post = post
-    this.#states = states
-    this.#beats = beats
-    this.#culprit = culprit
+    this.#data = data
     this.#onChunks = onChunks
   }
 
@@ -89,23 +85,21 @@ export class RenderWork implements ThreadWork<RenderThreadMessage> {
   }
 
   get progress(): number | null {
-    return this.#isReady ? Atomics.load(this.#beats, 0) + this.#messages : null
+    return this.#isReady ? Atomics.load(this.#data.beats, 0) + this.#messages : null
   }
 
   /** Number of pages that wait for data. */
   get waiting(): number {
-    let waiting = 0
-    for (const [, { state }] of this.#pages.entries()) if (state === PageState.waits) waiting++
-    return waiting
+    return this.#pages.entries().filter(([, { state }]) => state === PageState.waits).length
   }
 
   stateIn(slot: number): PageState {
-    return Atomics.load(this.#states, slot) as PageState
+    return Atomics.load(this.#data.states, slot) as PageState
   }
 
   open(command: PageCommand & { readonly kind: 'render' }, page: UnfinishedPage): void {
     this.#pages.add(command.id, page)
-    Atomics.store(this.#states, command.slot, PageState.notBegun)
+    Atomics.store(this.#data.states, command.slot, PageState.notBegun)
     this.send(command)
   }
 
@@ -137,7 +131,7 @@ export class RenderWork implements ThreadWork<RenderThreadMessage> {
     const pages = this.#pages.entries().map(([, page]) => page)
     const hasLimit = end.timedOut || end.outOfMemory
     const culprit =
-      this.#pages.get(Atomics.load(this.#culprit, 0)) ??
+      this.#pages.get(Atomics.load(this.#data.culprit, 0)) ??
       (hasLimit ? pages.find(({ state }) => state === PageState.runs) : undefined)
     this.#pages = new Numbered()
     const told = pages.filter(page => page.lose(end, culprit))
