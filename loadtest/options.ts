@@ -88,7 +88,7 @@ export const samplingOptions = {
   }),
   durationMs: duration({
     minMs: 500,
-    help: 'length of the measured window (default 4s; with --quick 0.5s, or 1.5s if stacks are not kept)',
+    help: 'length of a measured window (default 4s, or 0.5s where rows are measured in turns; with --quick 0.5s or 1.5s)',
   }),
   seed: integer({
     min: 1,
@@ -96,7 +96,7 @@ export const samplingOptions = {
     help: 'seed of the order of the samples (default: drawn at random, and printed)',
   }),
   quick: toggle({
-    help: `many short samples of stacks that are started once, most of them of rows that are near a verdict, and no spectrum, with --accept-noise: large differences in under ${QUICK_SECONDS} s`,
+    help: `find large differences in under ${QUICK_SECONDS} s: each stack starts once, samples are short, most are of rows that are near a verdict; no spectrum, and --accept-noise`,
   }),
   acceptNoise: toggle({
     help: 'let samples count however much other programs disturb them; they and all figures are marked as noisy',

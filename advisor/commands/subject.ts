@@ -24,7 +24,7 @@ export const subjectOptions = {
   ...loadOptions,
   readyMs: duration({ help: 'how long a command may take until it listens', default: '30s' }),
   keepCode: toggle({
-    help: 'do not make V8 optimize all code anew, which takes a pause: before Node.js 26, inlined functions then count for who called them',
+    help: 'do not make V8 optimize all code anew, which takes a pause: before Node.js 26, inlined functions then count for their callers',
   }),
   keepScheduling: toggle({
     help: 'do not let its main thread, and the thread that takes samples, run before other programs during a profile (SCHED_FIFO, which only root can set)',

@@ -34,8 +34,7 @@ const options = {
 }
 
 export const whatIf: Command<typeof options> = {
-  usage:
-    'main-thread what-if --free stdout|apm [options] [-- COMMAND…]\n       main-thread what-if --slow FUNCTION [options] [-- COMMAND…]',
+  usage: 'main-thread what-if (--free stdout|apm | --slow FUNCTION) [options] [-- COMMAND…]',
   description:
     'Tries in a running service what a spectrum predicts: it makes something cheaper or dearer by turns of a quarter of a second, and compares the turns. It changes no answer, and takes everything back.',
   options,

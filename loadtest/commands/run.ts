@@ -20,7 +20,7 @@ const options = {
   mostPercent: percent({
     min: 0,
     max: 1000,
-    help: 'with --branch: exit code 1 if the main thread of a row allocates, is woken or costs more than that of the branch, by more than this',
+    help: 'with --branch: exit code 1 if the main thread of a row costs, allocates or is woken this much more than that of the branch, such as 10%',
   }),
   ablation: toggle({
     help: 'measure the last step, and the last step with one concern at a time put back to its first implementation',
@@ -44,8 +44,8 @@ const options = {
 export const runRows = rowsCommand({
   name: 'run',
   usage: 'npm run loadtest -- [run] [options]',
-  description: `Puts the stack of each row under load, a fresh one for every sample (with --quick one for all), and shows what a
-response costs the main thread.`,
+  description: `Starts the processes of each row (a step, or a variant of it), puts them under load, and shows what a response costs the
+main thread. A block has a sample of every row, of processes that are started anew; with --quick, they start once.`,
   options,
   plan(options): PlannedRun {
     refuseContradictions(options)

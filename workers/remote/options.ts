@@ -18,7 +18,7 @@ export const remoteWorkerOptions = {
   },
   tasks: text({
     placeholder: 'FILE',
-    help: 'module of the tasks (default: workers/tasks.ts); only apps with the same one, down to its last source, give this worker tasks. A task depends on its input only, because it runs again when a worker is lost that had it',
+    help: 'module of the tasks (default: workers/tasks.ts); only apps with the same one, down to its last source, give this worker tasks. A task depends on its input only, because it runs again when its worker is lost',
   }),
   printVersion: toggle({
     help: 'print the version of the tasks, which is the name of their consumer in NATS, and end',
