@@ -124,6 +124,6 @@ describe('a figure that somebody has falsified is found', () => {
 test('a table says when the code of its run has changed, which is no fault', () => {
   const old: RunName[] = ['ladder']
   const marked = renderDocument(readDocument('README.md'), old)
-  assert.match(marked, /older version/)
+  assert.match(marked, /older code/)
   assert.deepEqual(findFaults('README.md', marked), [])
 })

@@ -16,7 +16,7 @@ export const documents = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT }
   .split('\n')
   .filter(path => path !== '' && !path.endsWith('CHANGELOG.md'))
 
-const OLD = '\n\nThis run measured an older version of the code.'
+const OLD = '\n\nMeasured with older code.'
 
 /**
  * The text with its figures and tables made anew from the published runs. What is not published stays as it is.
