@@ -160,8 +160,8 @@ const showInShort = showContent((_content, { steps }) => {
 /** What the docs show of ways to use equal cores: goodput, and all ratios. */
 const isOfEqualCores = ({ title }: Columns[number]) => /^(step|goodput\/s)$| × first$/.test(title)
 
-/** Columns that its report has, and that decide nothing for a reader of the docs. */
-const LEFT_OUT = ['main thread busy', 'wake-ups', 'p50 ms', 'valid', 'in doubt']
+/** Columns that its report has, and that decide nothing for a reader of the docs; `/demo` renders nothing. */
+const LEFT_OUT = ['main thread busy', 'wake-ups', 'p50 ms', 'valid', 'in doubt', 'rendering']
 
 /** The spectra without the costs, which another table of the docs shows. */
 const showSpectra = showContent(content =>
