@@ -154,7 +154,10 @@ function placeOf({ versusFirst }: RowResult): string {
   return verdict === undefined ? 'ours' : sayVerdict('mainThreadMicros', verdict)
 }
 
-/** The metrics by which a peer is compared with ours, and their names. */
+/**
+ * The metrics by which a peer is compared with ours, and their names. Wake-ups are none: their cost is CPU time, and a main
+ * thread that is busier has fewer.
+ */
 const compared = {
   mainThreadMicros: 'main-thread time',
   goodput: 'goodput',
@@ -162,7 +165,6 @@ const compared = {
   p99Ms: 'p99',
   besideP99Ms: 'p99 of the neighbour',
   memoryMiB: 'memory',
-  wakeups: 'wake-ups',
 } as const satisfies Partial<Record<Metric, string>>
 
 /** Says what each peer is better at, and which are better at nothing. */
