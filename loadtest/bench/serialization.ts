@@ -48,13 +48,15 @@ export function renderSerialization(samples: Samples, render: Render, shown = lo
   ])
 }
 
-/** A table with a row for each codec, those of the peers included, for the orders of `/demo`. */
+/** A table with a row for JSON and each codec that the app does not have, for the orders of `/demo`. */
 export function renderPeers(samples: Samples, render: Render): string {
   const loadOf = (operation: Operation): Load => ({ ...peerLoad, operation })
   const columnsOf = (operation: Operation) =>
     versusJson<Codec>(samples, operation, codec => [loadOf(operation), codec])
-  const measured = codecNames.filter(codec =>
-    operationNames.some(operation => samples[caseName(loadOf(operation), codec)]),
+  const measured = codecNames.filter(
+    codec =>
+      !OF_THE_APP.includes(codec) &&
+      operationNames.some(operation => samples[caseName(loadOf(operation), codec)]),
   )
   return render(measured, [
     { title: 'codec', cell: codec => codec },
@@ -62,6 +64,9 @@ export function renderPeers(samples: Samples, render: Render): string {
     ...columnsOf('encode'),
   ])
 }
+
+/** Codecs that the other table has. */
+const OF_THE_APP: readonly Codec[] = ['compiled JSON', 'Protobuf']
 
 /** The time of a case, and its ratio to that of JSON; `-` for what a codec does not do. */
 function versusJson<Row>(
