@@ -36,7 +36,7 @@ const options = {
   ...loadOptions,
   spectrum: choice({
     choices: ['yes', 'no'],
-    help: 'profile each row once, to show how its main thread spends its time; default yes, and no with --quick, or rows that are compared with the first',
+    help: 'profile each row once, to show how its main thread spends its time (default yes; no with --quick, and if rows are compared with the first)',
   }),
   ...samplingOptions,
 } as const
