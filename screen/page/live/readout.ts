@@ -41,8 +41,11 @@ function showAtCursor(box: HTMLElement, chart: UPlot, lines: readonly Line[]): v
   const x = over.offsetLeft + left
   box.style.left = isRight ? '' : `${x + 8}px`
   box.style.right = isRight ? `${root.clientWidth - x + 8}px` : ''
+  // The colours of threads are for areas: letters in them could not be read.
   box.replaceChildren(
-    ...values.map(({ line, value }) => colored('', line, `${line.key ?? ''} ${formatFigure(value)}`)),
+    ...values.map(({ line, value }) =>
+      line.key ? colored('', line, `${line.key} ${formatFigure(value)}`) : formatFigure(value),
+    ),
   )
 }
 
