@@ -22,6 +22,7 @@ export function figuresOf(
   const mainMicros = sum(span => cpuMicros(span, 'main'))
   const spentMs = sum(span => span.spentMs)
   const activeMs = grown(({ loop }) => loop.activeMs)
+  const pausedMs = grown(({ gc }) => gc.pausedMs)
   const later = windows.flatMap(pulses => pulses.slice(1))
   return round({
     goodput: perSecond(({ requests }) => requests.good),
@@ -36,13 +37,7 @@ export function figuresOf(
     costMicros: good > 0 ? mainMicros / good : null,
     ceiling: good > 0 && mainMicros > 0 ? (windows.length * 1e6 * good) / mainMicros : null,
     delayMs: worstDelay(later),
-    gc: {
-      share: share(
-        grown(({ gc }) => gc.pausedMs),
-        spentMs,
-      ),
-      perSecond: perSecond(({ gc }) => gc.count),
-    },
+    gc: { share: share(pausedMs, spentMs), perSecond: perSecond(({ gc }) => gc.count) },
     lanes: spans.flatMap(lanesOf),
     pools: spans.flatMap(span => span.last.pools.map(pool => poolFigures(pool, span))),
   })
