@@ -113,7 +113,7 @@ function describeFailures(model: Model): string {
   const last = model.allSeconds.at(-1)
   const isOverload = model.isOverloadChanged || (last?.refused ?? 0) > 0
   if (last && isOverload) {
-    const perSecond = (count = 0) => Math.round((count * 1000) / last.durationMs).toLocaleString('en')
+    const perSecond = (count: number) => Math.round((count * 1000) / last.durationMs).toLocaleString('en')
     return `Last second: ${perSecond(last.good)} good answers, ${perSecond(last.refused)} refused, ${perSecond(last.failed)} failed`
   }
   const broken = countOf(model, 'failed', true) + countOf(model, 'refused', true)
