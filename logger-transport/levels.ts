@@ -10,17 +10,18 @@ export const levelNumbers: Readonly<Record<LogLevel, number>> = {
   trace: 10,
 }
 
-/** Words of other loggers and of syslog. */
-const otherWords: ReadonlyMap<string, LogLevel> = new Map([
-  ...(['emerg', 'emergency', 'panic', 'alert', 'crit', 'critical'] as const).map(
-    word => [word, 'fatal'] as const,
-  ),
-  ['err', 'error'],
-  ['warning', 'warn'],
-  ...(['notice', 'information', 'informational'] as const).map(word => [word, 'info'] as const),
-  ...(['http', 'verbose'] as const).map(word => [word, 'debug'] as const),
-  ['silly', 'trace'],
-])
+/** The words of our loggers, of others and of syslog. */
+const words: Readonly<Record<LogLevel, string>> = {
+  fatal: 'fatal emerg emergency panic alert crit critical',
+  error: 'error err',
+  warn: 'warn warning',
+  info: 'info notice information informational',
+  debug: 'debug http verbose',
+  trace: 'trace silly',
+}
+const levelOfWord = new Map(
+  logLevels.flatMap(level => words[level].split(' ').map(word => [word, level] as const)),
+)
 
 /**
  * The level that a line of any logger names, by a word in any case, or by the nearest number; the less important of two
@@ -30,8 +31,7 @@ export function levelOf(given: unknown): LogLevel | undefined {
   if (typeof given === 'number') return nearestLevel(given)
   if (typeof given !== 'string') return undefined
   if (/^\d+$/.test(given)) return nearestLevel(Number(given))
-  const word = given.toLowerCase()
-  return logLevels.find(level => level === word) ?? otherWords.get(word)
+  return levelOfWord.get(given.toLowerCase())
 }
 
 function nearestLevel(number: number): LogLevel {

@@ -129,10 +129,6 @@ export function readBoot(): string | null {
   }
 }
 
-/** Whether a value of a file may be a number of lines, of bytes or of a segment. */
-export const isCount = (value: unknown): value is number =>
-  Number.isSafeInteger(value) && (value as number) >= 0
-
 /** Tells whether an error of the file system means that a file or directory is not at its path any more. */
 export const isGone = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR', 'ESTALE'].includes((error as NodeJS.ErrnoException).code ?? '')

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { isCount, WRITER_FILE, type WriterInfo } from './protocol.ts'
+import { count } from '../lib/check.ts'
+import { WRITER_FILE, type WriterInfo } from './protocol.ts'
 import { readSmall, Unreadable } from './regular-file.ts'
 
 const MAX_BYTES = 64 * 1024
@@ -30,7 +31,7 @@ function toInfo(given: Partial<Record<keyof WriterInfo, unknown>> | null): Known
   return {
     resource: resource as WriterInfo['resource'],
     boot: typeof boot === 'string' ? boot : null,
-    linesBefore: isCount(linesBefore) ? linesBefore : undefined,
+    linesBefore: count(linesBefore) ? linesBefore : undefined,
     diskBytes: Number(diskBytes) > 0 ? Number(diskBytes) : Number.POSITIVE_INFINITY,
   }
 }
