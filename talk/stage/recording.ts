@@ -33,14 +33,13 @@ export class Recording {
   }
 }
 
-/**
- * Reads a recording.
- * @throws UserError when the file cannot be read, or is no recording
- */
-export function readRecording(file: string): {
+export interface Recorded {
   readonly setting: StageSetting
   readonly lines: readonly Line[]
-} {
+}
+
+/** Reads a recording. @throws UserError when the file cannot be read, or is no recording */
+export function readRecording(file: string): Recorded {
   let text: string
   try {
     text = readFileSync(file, 'utf8')

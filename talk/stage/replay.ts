@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Second, StageCommand, StageMessage, StageState } from '../../screen/stage-messages.ts'
 import { nextScenario, type SteadyScenario } from '../../stack/stack-options.ts'
 import type { Board } from './board.ts'
-import type { readRecording } from './recording.ts'
+import type { Recorded } from './recording.ts'
 
 /** Plays a recording again and again. A key or a click jumps to the step; a space pauses. */
 export class Replay {
-  readonly #lines: ReturnType<typeof readRecording>['lines']
+  readonly #lines: Recorded['lines']
   readonly #board: Board
   readonly #starts: ReturnType<typeof startsOf>
   #next = 0
@@ -14,7 +14,7 @@ export class Replay {
   #isPaused = false
   #wake = new AbortController()
 
-  constructor({ setting, lines }: ReturnType<typeof readRecording>, board: Board) {
+  constructor({ setting, lines }: Recorded, board: Board) {
     this.#lines = lines
     this.#board = board
     this.#starts = startsOf(lines)
@@ -95,7 +95,7 @@ type Shown = Pick<StageState, 'step' | 'scenario'>
 const shownBy = ({ step, next, scenario }: StageState): Shown => ({ step: next ?? step, scenario })
 
 /** The line with which each step begins, for each scenario. */
-function startsOf(lines: ReturnType<typeof readRecording>['lines']): (Shown & { readonly line: number })[] {
+function startsOf(lines: Recorded['lines']): (Shown & { readonly line: number })[] {
   const starts = new Map<string, Shown & { readonly line: number }>()
   for (const [line, { message }] of lines.entries()) {
     if (message.kind !== 'state') continue

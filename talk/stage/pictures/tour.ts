@@ -3,7 +3,7 @@ import { UserError } from '../../../lib/cli/user-error.ts'
 import { closeServer, listen } from '../../../lib/http/listen.ts'
 import { browserFlags, browserPath } from '../../../lib/os/find-browser.ts'
 import { Board } from '../board.ts'
-import { readRecording } from '../recording.ts'
+import { type Recorded, readRecording } from '../recording.ts'
 import { createStageServer, readStagePage } from '../server.ts'
 
 const VIEWPORT = { width: 1280, height: 720 }
@@ -29,10 +29,7 @@ export async function drawTour(file: string): Promise<string> {
 }
 
 /** Takes a picture of the stage at the end of each step. @returns WebP files in base64 */
-async function takeFrames(
-  browser: Browser,
-  { setting, lines }: ReturnType<typeof readRecording>,
-): Promise<string[]> {
+async function takeFrames(browser: Browser, { setting, lines }: Recorded): Promise<string[]> {
   const board = new Board()
   const obey = async () => {}
   const server = createStageServer({ board, page: readStagePage(), token: '', obey })
