@@ -32,18 +32,15 @@ export interface NatsServer {
  * @param directory its own, which no other user can read
  * @throws UserError when this machine has no nats-server
  */
-export async function prepareNatsServer(
-  directory: string,
-  host = '127.0.0.1',
-  port?: number,
-): Promise<NatsServer> {
+export async function prepareNatsServer(directory: string): Promise<NatsServer> {
   const command = natsServerPath
   if (command === undefined) {
     throw new UserError(
       'compute nats needs a server of NATS, and there is no nats-server on the path; install one (Debian: apt install nats-server; or https://github.com/nats-io/nats-server/releases), or name one with --nats',
     )
   }
-  const chosen = port ?? (await findFreePort())
+  const port = await findFreePort()
+  const address = `127.0.0.1:${port}`
   const token = randomUUID()
   const config = join(directory, 'nats-server.conf')
   writeFileSync(
@@ -57,10 +54,10 @@ authorization { token: "${token}" }
     member: {
       name: 'nats',
       file: '',
-      flags: ['--config', config, '--addr', host, '--port', String(chosen)],
-      fork: flags => forkAsMember(command, flags, `nats://${host}:${chosen}`),
+      flags: ['--config', config, '--addr', '127.0.0.1', '--port', String(port)],
+      fork: flags => forkAsMember(command, flags, `nats://${address}`),
     },
-    url: `nats://${token}@${host}:${chosen}`,
+    url: `nats://${token}@${address}`,
   }
 }
 

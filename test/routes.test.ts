@@ -6,7 +6,7 @@ import { appOptions } from '../app/config.ts'
 import { parseOptions, toFlags } from '../lib/cli/command-line.ts'
 import { closeServer, listen } from '../lib/http/listen.ts'
 import { createOrdersServer } from '../orders/server.ts'
-import { servicePaths } from './service-paths.ts'
+import { servicePaths } from './faults/fuzz/requests.ts'
 import { lightest } from './stack-parts.ts'
 
 /** An app by each framework, in this process. */

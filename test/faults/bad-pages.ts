@@ -10,15 +10,16 @@ import { closeServer, listen } from '../../lib/http/listen.ts'
 import { expectedPage, isRightPage } from '../../loadtest/generator/expected-page.ts'
 import { createOrdersServer } from '../../orders/server.ts'
 import { type Stack, startStack } from '../stack-parts.ts'
-import { patient, until } from './fault.ts'
-import { countFallbacks } from './page-with-fallbacks.ts'
+import { countFallbacks } from './clients.ts'
+import { until } from './fault.ts'
+import { patient } from './loaded-stack.ts'
 
 /** A thread that loops is replaced after half of this time, and then another one has to start. */
 const PART_TIMEOUT_MS = 10_000
 const LATE_MS = 500
 const UNHURT = 1
-/** The status of a page whose time was over before its shell. */
-const LATE = 504
+/** The statuses of a page whose time was over before its shell, or before it was begun. */
+const LATE: readonly (number | undefined)[] = [503, 504]
 
 type Expect = number | 'whole' | 'without recommendations'
 
@@ -113,9 +114,10 @@ async function tryPage(stack: Stack, { what, seed, expect }: BadPage): Promise<v
 async function tryGoodPage(stack: Stack): Promise<void> {
   await until(async () => {
     const page = await ask(stack, UNHURT)
-    if (page.statusCode === LATE) page.resume()
+    const isLate = LATE.includes(page.statusCode)
+    if (isLate) page.resume()
     else await assertWhole(page, UNHURT, 'a page beside')
-    return page.statusCode !== LATE
+    return !isLate
   })
 }
 

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import type { FaultName } from '../../app/server/faults/switches.ts'
 import type { Counts, Signal, SignalCounts } from '../../lib/processes/protocol.ts'
 import type { SpanCounts } from '../otlp-receiver.ts'
-import type { Stack } from '../stack-parts.ts'
-import { agentOf, countWaiting } from './apm-stack.ts'
+import { memberOf, type Stack } from '../stack-parts.ts'
+import { countWaiting } from './apm-stack.ts'
 import { until } from './fault.ts'
-import { logFiles } from './written-lines.ts'
+import { readMetric } from './loaded-stack.ts'
+import { readLines } from './written-lines.ts'
 
 /**
  * The app reads its metrics at this interval. A reading is sent again if apm-agent dies before it acknowledges it, and
@@ -49,7 +48,7 @@ export class ChaosLedger {
    */
   async close(directory: string): Promise<string> {
     // Both limits of a stop are too short for a busy machine with a backlog.
-    await until(async () => (await countWaiting(agentOf(this.#stack))) === 0)
+    await until(async () => (await countWaiting(memberOf(this.#stack, 'apm-agent'))) === 0)
     const ledger = (await this.#stack.stop()) as Record<Signal, SignalCounts>
     const seconds = (performance.now() - this.#startedAtMs) / 1000
     const lines = await this.#checkLines(ledger, directory)
@@ -85,17 +84,14 @@ export class ChaosLedger {
   }
 }
 
-/** Reads line by line, because the lines of ten minutes do not fit into one string. */
 async function readSequences(directory: string) {
   const seen = new Set<string>()
   let lines = 0
-  for (const file of logFiles(directory)) {
-    for await (const line of createInterface({ input: createReadStream(file) })) {
-      const [numbered] = /"sequence":\d+(,"thread\.id":\d+)?/.exec(line) ?? []
-      if (numbered === undefined) continue
-      lines++
-      seen.add(numbered)
-    }
+  for await (const line of readLines(directory)) {
+    const [numbered] = /"sequence":\d+(,"thread\.id":\d+)?/.exec(line) ?? []
+    if (numbered === undefined) continue
+    lines++
+    seen.add(numbered)
   }
   return { lines, distinct: seen.size }
 }
@@ -108,7 +104,5 @@ async function readReceivedPoints(url: string): Promise<number> {
       () => false,
     ),
   )
-  const text = await (await fetch(`${url}/metrics`)).text()
-  const counts = text.matchAll(/^apm_agent_metric_points_received_total\{[^}]*\} (\d+)$/gm)
-  return Array.from(counts).reduce((total, [, count]) => total + Number(count), 0)
+  return readMetric(url, 'apm_agent_metric_points_received_total')
 }

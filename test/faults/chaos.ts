@@ -5,9 +5,10 @@ import { faultHeaders } from '../../app/server/faults/token.ts'
 import { seededRandom, shuffled } from '../../lib/random.ts'
 import { startSpanReceiver } from '../otlp-receiver.ts'
 import { logPlaces, type Stack, startStack } from '../stack-parts.ts'
-import { ChaosClients, type ChaosTally } from './chaos-clients.ts'
 import { ChaosLedger } from './chaos-ledger.ts'
-import { type Fault, renderTally, residentMiB, until } from './fault.ts'
+import { askMix, Clients, type Tally } from './clients.ts'
+import { type Fault, renderTally, total, until } from './fault.ts'
+import { residentMiB } from './loaded-stack.ts'
 import { step } from './protocol.ts'
 
 const CLIENTS = 50
@@ -47,14 +48,14 @@ export const chaosFaults: readonly Fault[] = [
         apmAgent: { collectorUrl: receiver.url },
         loggerTransport: { keptFiles: 100_000 },
       })
-      const clients = new ChaosClients(stack.address('app'), BUDGET_MS + MARGIN_MS)
+      const clients = new Clients(stack.address('app'), askMix(), BUDGET_MS + MARGIN_MS)
       const measuredMs = Math.min(5000, seconds * 250)
       const capacity = await clients.measureCapacity(CLIENTS, measuredMs, measuredMs)
       const ratePerSecond = SHARE_OF_CAPACITY * capacity
       progress(
         `capacity ${capacity.toFixed(0)}/s, so ${ratePerSecond.toFixed(0)} requests a second; seed ${seed}`,
       )
-      const stopLoad = clients.start(ratePerSecond, seed)
+      const stopLoad = clients.startOpenLoop(ratePerSecond, seed)
       const memory = new Memory(stack)
       const ledger = new ChaosLedger(stack, receiver.counts)
       const faults = await breakThings({ stack, seconds, seed, ledger, progress, tally: clients.tally })
@@ -79,7 +80,7 @@ interface Breaking {
   readonly seconds: number
   readonly seed: number
   readonly ledger: ChaosLedger
-  readonly tally: ChaosTally
+  readonly tally: Tally
   progress(says: string): void
 }
 
@@ -115,14 +116,14 @@ async function breakThings({ stack, seconds, seed, ledger, tally, progress }: Br
   return faults
 }
 
-function judge({ good, failed, wrong, hung, slowestMs }: ChaosTally): void {
+function judge({ good, failed, wrong, hung, slowestMs }: Tally): void {
   assert.deepEqual(wrong, {}, 'answers that nothing explains')
   assert.equal(hung, 0, `${hung} requests took up to ${slowestMs.toFixed(0)} ms`)
-  const failures = Object.values(failed).reduce((total, count) => total + count, 0)
+  const failures = total(Object.values(failed))
   assert.ok(good > failures, `${failures} requests failed, and ${good} did not`)
 }
 
-const describeTally = ({ good, withFallbacks, failed, slowestMs }: ChaosTally): string =>
+const describeTally = ({ good, withFallbacks, failed, slowestMs }: Tally): string =>
   `${good} right answers, ${withFallbacks} pages with fallbacks, ${renderTally(failed)} failed, none took over ${(slowestMs / 1000).toFixed(1)} s`
 
 /** The resident memory of the app, read once a second. */

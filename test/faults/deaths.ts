@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { memberOf, type Stack } from '../stack-parts.ts'
 import { receivedSpans } from './apm-stack.ts'
-import { type Fault, PAUSE_MS, startRequests, until } from './fault.ts'
-import { logUrl, readLedger, startLoggingStack } from './logging-stack.ts'
-import { deliveredNumbers, upTo } from './written-lines.ts'
+import { type Fault, until } from './fault.ts'
+import { LINES_PER_REQUEST, PAUSE_MS, startLoaded, untilDelivered } from './loaded-stack.ts'
+import { checkAll, deliveredNumbers } from './written-lines.ts'
 
 /** Restarts within a minute that are no accidents are spent by this number of deaths. */
 const DEATHS = 6
@@ -14,42 +14,40 @@ export const deathFaults: readonly Fault[] = ['logger-transport', 'apm-agent', '
   seconds: 20,
   company: 'many',
   async run(directory) {
-    const stack = await startLoggingStack(directory)
-    const requests = startRequests(logUrl(stack), 1, PAUSE_MS)
-    const spansOfKilled = await killRepeatedly(stack, name)
-    const [before, { pid }] = [requests.answers(), memberOf(stack, name)]
-    await until(() => requests.answers() > before && memberOf(stack, name).pid !== pid)
-    const { good, failed } = await requests.stop()
-    // The ledger of lines: the checkpoint has the counts of killed transports, too, and the stack's sum has not.
-    await until(async () => {
-      const { emitted, delivered } = await readLedger(stack)
-      return emitted === delivered
+    const { stack, requests, member, finish } = await startLoaded(directory, {
+      clients: 1,
+      pauseMs: PAUSE_MS,
     })
-    const { logLines, spans } = await stack.stop()
-    assert.equal(failed, 0, `${failed} requests failed`)
-    assert.deepEqual(
-      [...new Set(deliveredNumbers(directory))].toSorted((a, b) => a - b),
-      upTo(good * 10),
-    )
-    assert.equal(logLines?.dropped, 0, 'lines were dropped')
+    const spansOfKilled = await killRepeatedly(stack, name, () => requests.answered(20))
+    const { pid } = member(name)
+    await requests.answered(1)
+    await until(() => member(name).pid !== pid)
+    await requests.stop()
+    // The ledger of lines: the checkpoint has the counts of killed transports, too, and the stack's sum has not.
+    await untilDelivered(stack)
+    const { good, logLines, spans, says } = await finish({ isKilled: true })
+    checkAll(deliveredNumbers(directory), good * LINES_PER_REQUEST)
+    assert.equal(logLines.dropped, 0, 'lines were dropped')
     assert.equal(
-      spans?.emitted,
-      (spans?.delivered ?? 0) + (spans?.dropped ?? 0) + spansOfKilled,
+      spans.emitted,
+      spans.delivered + spans.dropped + spansOfKilled,
       'the ledger of spans is open',
     )
-    return `${good} requests served meanwhile, none failed; ${logLines?.emitted} lines, ${spans?.emitted} spans, none lost; ${spansOfKilled} spans were counted by a killed apm-agent`
+    return `${says}, none lost; ${spansOfKilled} spans were counted by a killed apm-agent`
   },
 }))
 
 /**
  * Kills a process until its restarts are spent.
+ * @param work resolves when the process has had something to do
  * @returns the number of spans that killed processes had counted: those counts end with their process
  */
-async function killRepeatedly(stack: Stack, name: string): Promise<number> {
+async function killRepeatedly(stack: Stack, name: string, work: () => Promise<void>): Promise<number> {
   const member = memberOf(stack, name)
   const app = memberOf(stack, 'app')
   let spans = 0
   for (let death = 1; death <= DEATHS; death++) {
+    await work()
     const { pid } = member
     // Nothing comes between the count and the kill.
     if (name === 'apm-agent') {

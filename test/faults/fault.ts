@@ -1,7 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Usage } from '../../app/server/usage.ts'
-import { bytesToMiB } from '../../lib/units.ts'
-import type { Stack } from '../stack-parts.ts'
 
 /** One thing that goes wrong on purpose, with the promises that must hold then. */
 export interface Fault {
@@ -36,66 +33,10 @@ export interface Circumstances {
 const SHORT_SECONDS = 1
 /** After this time a condition is given up. */
 const HOPELESS_MS = 120_000
+const CHECK_EVERY_MS = 20
 
 export const quickSeconds = (fault: Fault): number =>
   Math.min(fault.quickSeconds ?? SHORT_SECONDS, fault.seconds)
-
-/**
- * Options of an app whose faults are not about overload. On a slow machine it lets requests wait, and does not refuse them
- * with 503.
- */
-export const patient = { maxWaitMs: 10_000 }
-
-/** The pause of a client between two requests if the fault needs answers all the time, and not the CPU time of all cores. */
-export const PAUSE_MS = 20
-
-/**
- * Runs clients in a closed loop until `stop` is called. `stop` answers how many requests succeeded, how many failed, and
- * how many failures there were of each kind.
- */
-export function startRequests(url: string, clients = 8, pauseMs = 0) {
-  let stopped = false
-  let good = 0
-  const failures: Record<string, number> = {}
-  const loops = Array.from({ length: clients }, async () => {
-    while (!stopped) {
-      try {
-        const response = await fetch(url)
-        await response.arrayBuffer()
-        if (response.ok) good++
-        else count(failures, String(response.status))
-        if (pauseMs > 0) await delay(pauseMs)
-      } catch (error) {
-        count(failures, (error as Error).name)
-        // The server may be gone. Without a pause this would be a busy loop.
-        await delay(10)
-      }
-    }
-  })
-  return {
-    answers: () => good,
-    async stop() {
-      stopped = true
-      await Promise.all(loops)
-      const failed = Object.values(failures).reduce((sum, number) => sum + number, 0)
-      return { good, failed, failures }
-    },
-  }
-}
-
-/**
- * Resolves once this number of requests in a row has succeeded. On a busy machine some that come soon after a fault fail: they wait
- * behind those that waited for its end.
- */
-export async function untilNoneFails(url: string, answers: number, clients?: number): Promise<void> {
-  await until(async () => {
-    const requests = startRequests(url, clients)
-    await until(() => requests.answers() > answers)
-    return (await requests.stop()).failed === 0
-  })
-}
-
-const CHECK_EVERY_MS = 20
 
 /**
  * Resolves once `condition` holds. It is checked fifty times a second: more often would take the CPU time that the other
@@ -122,8 +63,10 @@ export const renderTally = (tally: Readonly<Record<string, number>>): string =>
     .map(([name, times]) => `${times} × ${name}`)
     .join(', ') || 'none'
 
-/** Resident memory of the app in MiB. */
-export async function residentMiB(stack: Stack): Promise<number> {
-  const response = await fetch(`${stack.address('app', 'admin')}/usage`)
-  return bytesToMiB(((await response.json()) as Usage).total.residentBytes)
+export const total = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0)
+
+/** What an error says in a tally: its code, or that of the error which caused it. */
+export function codeOf(error: unknown): string {
+  const { code, cause, message } = error as NodeJS.ErrnoException
+  return code ?? (cause as NodeJS.ErrnoException | undefined)?.code ?? message
 }

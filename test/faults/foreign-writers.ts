@@ -1,25 +1,30 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CLOSED_FILE, segmentName, WRITER_FILE } from '../../logger-transport/protocol.ts'
+import { plantWriter } from './written-lines.ts'
 
 const MIB = 2 ** 20
 const LINE = '{"level":"info","sequence":0,"message":"of a foreign writer"}\n'
 
+const directory = (path: string) => mkdirSync(path)
+const fifo = (path: string) => execFileSync('mkfifo', [path])
+const content = (text: string) => (path: string) => writeFileSync(path, text)
+
 /** What a bad disk, a user or another program may leave in the directory of a writer, in place of a file. */
-const spoil: Readonly<Record<string, (writer: string) => void>> = {
-  'segment-directory': writer => mkdirSync(replaced(writer, segmentName(1))),
-  'segment-fifo': writer => void execFileSync('mkfifo', [replaced(writer, segmentName(1))]),
-  'segment-device': writer => symlinkSync('/dev/zero', replaced(writer, segmentName(1))),
-  'segment-newlines': writer => writeFileSync(join(writer, segmentName(1)), '\n'.repeat(60 * MIB)),
-  'segment-one-line': writer => writeFileSync(join(writer, segmentName(1)), 'x'.repeat(100 * MIB)),
-  'segment-short-lines': writer => writeFileSync(join(writer, segmentName(1)), '{}\n'.repeat(MIB / 8)),
-  'writer-large': writer => writeFileSync(join(writer, WRITER_FILE), ' '.repeat(50 * MIB)),
-  'writer-half': writer => writeFileSync(join(writer, WRITER_FILE), '{"resource":'),
-  'writer-fifo': writer => void execFileSync('mkfifo', [replaced(writer, WRITER_FILE)]),
-  'closed-fifo': writer => void execFileSync('mkfifo', [replaced(writer, CLOSED_FILE)]),
-  'closed-directory': writer => mkdirSync(replaced(writer, CLOSED_FILE)),
-}
+const spoilers: readonly [what: string, file: string, make: (path: string) => void][] = [
+  ['directory', segmentName(1), directory],
+  ['fifo', segmentName(1), fifo],
+  ['device', segmentName(1), path => symlinkSync('/dev/zero', path)],
+  ['newlines', segmentName(1), content('\n'.repeat(60 * MIB))],
+  ['one-line', segmentName(1), content('x'.repeat(100 * MIB))],
+  ['short-lines', segmentName(1), content('{}\n'.repeat(MIB / 8))],
+  ['large', WRITER_FILE, content(' '.repeat(50 * MIB))],
+  ['half', WRITER_FILE, content('{"resource":')],
+  ['fifo', WRITER_FILE, fifo],
+  ['fifo', CLOSED_FILE, fifo],
+  ['directory', CLOSED_FILE, directory],
+]
 
 /** The spoiled files that cannot be read. The others are only unusual. */
 export const UNREADABLE = 6
@@ -29,23 +34,14 @@ export const UNREADABLE = 6
  * @returns the number of writers
  */
 export function plantForeignWriters(logDirectory: string): number {
-  for (const [name, damage] of Object.entries(spoil)) plantWriter(logDirectory, name, damage)
-  return Object.keys(spoil).length
+  for (const [what, file, make] of spoilers)
+    plantForeign(logDirectory, `foreign-${what}-${file}`, writer => {
+      rmSync(join(writer, file))
+      make(join(writer, file))
+    })
+  return spoilers.length
 }
 
-/** Makes a writer that has ended, with two segments of one line each. The transport sees it only once it is complete. */
-export function plantWriter(logDirectory: string, name: string, damage?: (writer: string) => void): void {
-  const writer = join(logDirectory, '..', name)
-  mkdirSync(writer, { mode: 0o700 })
-  writeFileSync(join(writer, segmentName(1)), LINE)
-  writeFileSync(join(writer, segmentName(2)), LINE)
-  writeFileSync(join(writer, CLOSED_FILE), '2')
-  writeFileSync(join(writer, WRITER_FILE), JSON.stringify({ resource: { instance: name } }))
-  damage?.(writer)
-  renameSync(writer, join(logDirectory, name))
-}
-
-function replaced(writer: string, name: string): string {
-  rmSync(join(writer, name))
-  return join(writer, name)
-}
+/** Makes a writer that has ended, with two segments of one line each. */
+export const plantForeign = (logDirectory: string, name: string, damage: (writer: string) => void): void =>
+  plantWriter(logDirectory, name, [LINE, LINE], damage)

@@ -7,7 +7,7 @@ import { decodeLogs } from '../otlp-receiver.ts'
 /** How a destination treats the log lines that it receives. */
 export type Conduct = 'takes' | 'refuses' | 'refuses for good' | 'is slow' | 'hangs'
 
-const QUICK_RETRY_MS = 100
+const QUICK_RETRY = { 'retry-after': '0.1' }
 const SLOW_MS = 1000
 
 /** Starts a receiver of OTLP logs. It can be told to refuse lines, to be slow, or not to answer at all. */
@@ -18,18 +18,14 @@ export async function startDestination(conduct: Conduct = 'takes') {
   const server = createServer(async (request, response) => {
     const body = await buffer(request)
     if (current === 'hangs') return
-    if (current === 'refuses') {
+    if (current === 'refuses' || current === 'refuses for good') {
       refused++
-      response.writeHead(503, { 'retry-after': String(QUICK_RETRY_MS / 1000) }).end()
-      return
-    }
-    if (current === 'refuses for good') {
-      refused++
-      response.writeHead(400).end()
+      response.writeHead(current === 'refuses' ? 503 : 400, QUICK_RETRY).end()
       return
     }
     if (current === 'is slow') await delay(SLOW_MS)
-    received.push(...readSequences(body))
+    const lines = decodeLogs(body).flatMap(({ records }) => records)
+    received.push(...lines.map(({ attributes }) => Number(attributes.sequence)))
     response.setHeader('content-type', 'application/x-protobuf').end()
   })
   const url = await listen(server, '127.0.0.1', 0)
@@ -47,6 +43,3 @@ export async function startDestination(conduct: Conduct = 'takes') {
     },
   }
 }
-
-const readSequences = (body: Buffer): number[] =>
-  decodeLogs(body).flatMap(({ records }) => records.map(({ attributes }) => Number(attributes.sequence)))

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
-import { createReadStream, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import { resource } from '../../app/context.ts'
 import { toFlags } from '../../lib/cli/command-line.ts'
 import { startProcess } from '../../lib/processes/start-process.ts'
 import { seededRandom } from '../../lib/random.ts'
-import { CLOSED_FILE, segmentName, WRITER_FILE } from '../../logger-transport/protocol.ts'
 import { logPlaces } from '../stack-parts.ts'
 import { type Fault, until } from './fault.ts'
-import { logFiles } from './written-lines.ts'
+import { plantWriter, readLines, writersIn } from './written-lines.ts'
 
 const MAIN = join(import.meta.dirname, '../../logger-transport/main.ts')
 /** Each transport has to catch up with the lines of two writers. It is killed long before it has done so. */
@@ -35,7 +32,13 @@ export const logKillFaults: readonly Fault[] = [100, 400_000].map(lineBytes => (
     let [torn, writers] = [0, 0]
     await (await start(directory)).stop()
     for (let kill = 1; kill <= kills; kill++) {
-      while (countWriters(logDir) < WRITERS_AHEAD) writeSegment(logDir, ++writers, linesOfWriter, lineBytes)
+      for (; writersIn(logDir).length < WRITERS_AHEAD; writers++) {
+        const numbers = Array.from(
+          { length: linesOfWriter },
+          (_, index) => writers * linesOfWriter + index + 1,
+        )
+        plantWriter(logDir, `writer-${writers}`, [numbers.map(number => lineOf(number, lineBytes)).join('')])
+      }
       const before = sizeOf(logFile)
       const transport = await start(directory)
       await until(() => sizeOf(logFile) !== before)
@@ -47,7 +50,7 @@ export const logKillFaults: readonly Fault[] = [100, 400_000].map(lineBytes => (
       progress(`${kill} of ${kills} kills, ${torn} left half a line`)
     }
     const last = await start(directory)
-    await until(() => countWriters(logDir) === 0)
+    await until(() => writersIn(logDir).length === 0)
     await last.stop()
     const emitted = writers * linesOfWriter
     const { distinct, lines } = await readWhole(directory, lineBytes)
@@ -64,25 +67,6 @@ function start(directory: string) {
   const flags = ['--port=0', '--kept-files=1000', ...toFlags(logPlaces(directory))]
   const env = { ...process.env, NODE_COMPILE_CACHE: join(directory, 'compiled') }
   return startProcess({ name: 'logger-transport', file: MAIN, flags, env, echo: false })
-}
-
-/** Counts the writers that still have undelivered lines. */
-const countWriters = (logDir: string): number =>
-  readdirSync(logDir, { withFileTypes: true }).filter(entry => entry.isDirectory()).length
-
-/** Writes the segment of a writer that has ended. The sequence numbers continue from writer to writer. */
-function writeSegment(logDir: string, number: number, lines: number, lineBytes: number): void {
-  const writer = join(logDir, `writer-${number}`)
-  mkdirSync(writer, { recursive: true, mode: 0o700 })
-  const texts = Array.from({ length: lines }, (_, index) =>
-    lineOf((number - 1) * lines + index + 1, lineBytes),
-  )
-  writeFileSync(join(writer, segmentName(1)), texts.join(''))
-  writeFileSync(join(writer, CLOSED_FILE), '')
-  writeFileSync(
-    join(writer, WRITER_FILE),
-    JSON.stringify({ resource: { ...resource, instance: `writer-${number}` } }),
-  )
 }
 
 function lineOf(sequence: number, bytes: number): string {
@@ -111,22 +95,12 @@ async function endsInHalfALine(file: string): Promise<boolean> {
 async function readWhole(directory: string, lineBytes: number): Promise<{ distinct: number; lines: number }> {
   const seen = new Set<number>()
   let lines = 0
-  for (const file of logFiles(directory)) {
-    for await (const line of createInterface({ input: createReadStream(file) })) {
-      const { level, sequence, message } = parse(line)
-      const written = `${JSON.stringify({ level, sequence, message })}\n`
-      assert.ok(written === lineOf(sequence, lineBytes), `a line is not whole: ${line.slice(0, 200)}`)
-      seen.add(sequence)
-      lines++
-    }
+  for await (const line of readLines(directory)) {
+    const { level, sequence, message } = JSON.parse(line)
+    const written = `${JSON.stringify({ level, sequence, message })}\n`
+    assert.ok(written === lineOf(sequence, lineBytes), `a line is not whole: ${line.slice(0, 200)}`)
+    seen.add(sequence)
+    lines++
   }
   return { distinct: seen.size, lines }
-}
-
-function parse(line: string): { level: string; sequence: number; message: string } {
-  try {
-    return JSON.parse(line)
-  } catch {
-    throw new Error(`a line is torn: ${line.slice(0, 200)}`)
-  }
 }

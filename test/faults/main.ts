@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { lastStep, type Step } from '../../app/steps.ts'
+import { lastStep } from '../../app/steps.ts'
 import { onStopRequested, runCommand } from '../../lib/cli/command.ts'
 import { duration, integer, text, toggle } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
@@ -7,8 +7,7 @@ import { formatDuration } from '../../lib/units.ts'
 import { parseSteps } from '../../loadtest/sample/rows.ts'
 import { type Fault, quickSeconds } from './fault.ts'
 import { groups, leftOut } from './groups.ts'
-import { type Chosen, OVERHEAD_SECONDS, Schedule } from './schedule.ts'
-import { Status } from './status.ts'
+import { type Chosen, Schedule } from './schedule.ts'
 import { tryFault } from './try-fault.ts'
 
 await runCommand({
@@ -43,27 +42,32 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
   },
   takesWords: true,
   async run({ quick, atOnce, tries, steps, for: forMs, seed = randomInt(1_000_000) }, words) {
-    const chosen = parseSteps(steps).flatMap(step => chooseFaults(words, step))
-    const seconds = (fault: Fault) =>
-      forMs === undefined ? (quick ? quickSeconds(fault) : fault.seconds) : forMs / 1000
-    const schedule = new Schedule(chosen, seconds, atOnce)
+    const secondsOf = (fault: Fault) => (quick ? quickSeconds(fault) : fault.seconds)
+    const chosen = parseSteps(steps).flatMap(step =>
+      chooseFaults(words).map(({ group, fault }) => {
+        const seconds = forMs === undefined ? secondsOf(fault) : forMs / 1000
+        return { step, group, fault, seconds }
+      }),
+    )
+    const schedule = new Schedule(chosen, atOnce)
     process.stderr.write(
       `${chosen.length} faults, about ${formatDuration(schedule.seconds * 1000)}, seed ${seed}; Ctrl-C ends them\n`,
     )
     const interrupt = new AbortController()
     onStopRequested(() => interrupt.abort())
-    const failures = await schedule.run(tries, async ({ step, group, fault, seconds, isAlone, isLast }) => {
+    const failures = await schedule.run(tries, async (one, isLast) => {
+      const { step, group, fault, seconds } = one
       const missing = leftOut[group]?.(step) ?? fault.needs?.()
-      const title = titleOf({ step, group, fault })
-      const status = new Status(title, seconds + OVERHEAD_SECONDS, isAlone)
+      const title = titleOf(one)
+      const startedAtMs = performance.now()
       const { held, says } = missing
         ? { held: true, says: `left out: ${missing}` }
         : await tryFault(
             { step: step.name, group, name: fault.name, seconds, seed },
-            says => status.say(says),
+            says => process.stderr.write(`       ${title}: ${says}\n`),
             interrupt.signal,
           )
-      const took = formatDuration(status.end())
+      const took = formatDuration(performance.now() - startedAtMs)
       if (interrupt.signal.aborted) process.exit(130)
       const verdict = held ? 'holds' : isLast ? 'FAILS' : 'again'
       process.stdout.write(`${verdict}  ${title} (${took}) → ${says}\n`)
@@ -86,11 +90,11 @@ function titleOf({ step, group, fault }: Chosen): string {
   return `${step === lastStep ? '' : `step ${step.number}, `}${group}: ${fault.name}`
 }
 
-function chooseFaults(words: readonly string[], step: Step): Chosen[] {
+function chooseFaults(words: readonly string[]) {
   const known = Object.keys(groups)
   const unknown = words.find(word => !Object.hasOwn(groups, word))
   if (unknown) throw new UserError(`there is no group "${unknown}"; the groups are ${known.join(', ')}`)
   return (words.length > 0 ? words : known).flatMap(group =>
-    (groups[group] as readonly Fault[]).map(fault => ({ step, group, fault })),
+    (groups[group] as readonly Fault[]).map(fault => ({ group, fault })),
   )
 }

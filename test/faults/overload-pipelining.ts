@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { namesOf } from '../../app/concerns.ts'
 import { lastStep } from '../../app/steps.ts'
 import { startStack } from '../../stack/stack.ts'
-import { type Fault, residentMiB, startRequests, until } from './fault.ts'
+import type { Fault } from './fault.ts'
+import { residentMiB, signedMiB, startRequests } from './loaded-stack.ts'
 
 const CONNECTIONS = 50
 const REQUESTS = 'GET /hello HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(5000)
@@ -30,7 +31,7 @@ export const pipeliningFaults: readonly Fault[] = namesOf('framework').map(frame
     const stack = await startStack({ composition })
     const url = `${stack.address('app')}/hello`
     const warmUp = startRequests(url)
-    await until(() => warmUp.answers() > 5000)
+    await warmUp.answered(5000)
     await warmUp.stop()
     const beforeMiB = await residentMiB(stack)
 
@@ -44,7 +45,7 @@ export const pipeliningFaults: readonly Fault[] = namesOf('framework').map(frame
     await stack.stop()
 
     const longestMs = Math.max(...waitsMs)
-    const says = `${waitsMs.length} answers to others in at most ${longestMs.toFixed(0)} ms; memory ${grownMiB < 0 ? '' : '+'}${grownMiB.toFixed(0)} MiB`
+    const says = `${waitsMs.length} answers to others in at most ${longestMs.toFixed(0)} ms; memory ${signedMiB(grownMiB)}`
     assert.ok(grownMiB < MARGIN_MIB, says)
     if (seconds >= JUDGED_FROM_SECONDS) assert.ok(longestMs < LONGEST_MS, says)
     return says

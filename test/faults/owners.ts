@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { firstStep } from '../../app/steps.ts'
 import { launchCommand } from '../run-command.ts'
 import { logPlaces, placeFlags } from '../stack-parts.ts'
-import { type Fault, PAUSE_MS, startRequests, until } from './fault.ts'
-import { logUrl, startLoggingStack } from './logging-stack.ts'
+import { type Fault, until } from './fault.ts'
+import { LINES_PER_REQUEST, PAUSE_MS, startLoaded, startLoggingStack } from './loaded-stack.ts'
 import { step } from './protocol.ts'
-import { deliveredNumbers, upTo } from './written-lines.ts'
+import { checkInOrder } from './written-lines.ts'
 
 /** Faults that start a second owner of a directory, a log file or a socket. */
 export const ownerFaults: readonly Fault[] = [
@@ -17,30 +17,25 @@ export const ownerFaults: readonly Fault[] = [
       const { logDir, logFile } = logPlaces(directory)
       const apmSocket = join(directory, 'agent.sock')
       const elsewhere = logPlaces(join(directory, 'elsewhere'))
-      const stack = await startLoggingStack(directory, { app: { apmSocket } })
-      const requests = startRequests(logUrl(stack), 1, PAUSE_MS)
-      const refusals = [
-        { flag: '--log-dir', app: { ...elsewhere, logDir } },
-        { flag: '--log-file', app: { ...elsewhere, logFile } },
-        { flag: '--apm-socket', app: { ...elsewhere, apmSocket } },
-      ]
-      for (const { flag, app } of refusals)
-        await assert.rejects(startLoggingStack(directory, { app }), {
+      const { finish } = await startLoaded(directory, { clients: 1, pauseMs: PAUSE_MS, app: { apmSocket } })
+      const refused = (who: string, flag: string) =>
+        new RegExp(
+          `did not start: cannot use .* \\(${who}, process \\d+, uses it\\); choose another with ${flag}$`,
+        )
+      const places = { 'log-dir': { logDir }, 'log-file': { logFile }, 'apm-socket': { apmSocket } }
+      for (const [flag, place] of Object.entries(places))
+        await assert.rejects(startLoggingStack(directory, { app: { ...elsewhere, ...place } }), {
           name: 'UserError',
-          message: new RegExp(
-            `did not start: cannot use .* \\((logger-transport|apm-agent), process \\d+, uses it\\); choose another with ${flag}$`,
-          ),
+          message: refused('(logger-transport|apm-agent)', `--${flag}`),
         })
       // Without logger-transport, the library in the app writes the file itself.
       await assert.rejects(
         startLoggingStack(directory, { composition: firstStep.composition }),
-        /app did not start: cannot use .* \(logger-transport, process \d+, uses it\); choose another with --log-file$/,
+        refused('logger-transport', '--log-file'),
       )
-      const { good, failed } = await requests.stop()
-      await stack.stop()
-      assert.equal(failed, 0, `${failed} requests failed`)
-      assert.deepEqual(deliveredNumbers(directory), upTo(good * 10))
-      return `${refusals.length + 1} stacks refused in one line that names the owner; ${good * 10} lines of the first, all delivered, none twice`
+      const { good, says } = await finish()
+      checkInOrder(directory, good * LINES_PER_REQUEST)
+      return `4 stacks refused in one line that names the owner; ${says}, none twice`
     },
   },
   {

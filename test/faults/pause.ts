@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
-import { existsSync, globSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Fault } from './fault.ts'
-import { renderTally } from './fault.ts'
-import { awayFaults } from './pause-away.ts'
-import { startLoadedStack, total } from './pause-stack.ts'
+import { childrenOf, launchCommand } from '../run-command.ts'
+import { placeFlags } from '../stack-parts.ts'
+import { type Fault, renderTally, total, until } from './fault.ts'
+import { PAUSE_MS, readCounts, startRequests } from './loaded-stack.ts'
+import { ANSWERS, awayFaults, CLIENTS, MOVED } from './pause-away.ts'
+import { step } from './protocol.ts'
+import { checkInOrder, readAll } from './written-lines.ts'
 
 /**
  * Pauses of a full run: a short one that must disturb nothing, one that is longer than common time limits of a minute,
@@ -38,26 +41,20 @@ export const pauseFaults: readonly Fault[] = [
       company: 'many',
       needs: needsProc,
       async run(directory, seconds, { progress }) {
-        const stack = await startLoadedStack(directory)
-        const { load } = stack
+        const { requests, pids, finish } = await startLoadedStart(directory)
+        const signal = (signal: NodeJS.Signals) => {
+          for (const name of names) process.kill(pids.get(name) as number, signal)
+        }
         for (const full of PAUSES_SECONDS) {
           const pauseSeconds = (full / TOTAL_SECONDS) * seconds
-          const signal = (signal: NodeJS.Signals) => {
-            for (const name of names) process.kill(stack.pids.get(name) as number, signal)
-          }
           signal('SIGSTOP')
           await delay(pauseSeconds * 1000)
           signal('SIGCONT')
-          await load.answersAgain()
-          progress(`${pauseSeconds.toFixed(1)} s over; ${load.good()} requests answered`)
+          await requests.answered(ANSWERS)
+          progress(`${pauseSeconds.toFixed(1)} s over; ${requests.good()} requests answered`)
         }
-        const emitted = await stack.finish()
-        const failures = total(Object.values(load.failed))
         // Requests in flight when the app stopped may be refused after it continues, because their deadline has passed.
-        const allowed = names.includes('app') ? load.clients * PAUSES_SECONDS.length : 0
-        assert.ok(failures <= allowed, `requests failed: ${JSON.stringify(load.failed)}`)
-        const pauses = PAUSES_SECONDS.map(full => ((full / TOTAL_SECONDS) * seconds).toFixed(1)).join(', ')
-        return `for ${pauses} s: ${emitted} lines emitted, all delivered, in order, none twice; ${load.good()} requests answered, ${renderTally(load.failed)} failed`
+        return finish(names.includes('app') ? CLIENTS * PAUSES_SECONDS.length : 0)
       },
     }),
   ),
@@ -72,7 +69,7 @@ export const pauseFaults: readonly Fault[] = [
       const set = (offsetSeconds: number) =>
         writeFileSync(clock, `${offsetSeconds < 0 ? '' : '+'}${offsetSeconds}`)
       set(0)
-      const stack = await startLoadedStack(directory, {
+      const { requests, finish } = await startLoadedStart(directory, {
         LD_PRELOAD: libfaketime() as string,
         FAKETIME_TIMESTAMP_FILE: clock,
         FAKETIME_NO_CACHE: '1',
@@ -81,16 +78,13 @@ export const pauseFaults: readonly Fault[] = [
         DONT_FAKE_MONOTONIC: '1',
         NO_FAKE_STAT: '1',
       })
-      const steps = [HOUR_SECONDS, 0, -HOUR_SECONDS, HOUR_SECONDS, 0]
-      for (const offset of steps) {
+      const offsets = [HOUR_SECONDS, 0, -HOUR_SECONDS, HOUR_SECONDS, 0]
+      for (const offset of offsets) {
         set(offset)
-        await delay((seconds * 1000) / steps.length)
-        await stack.load.answersAgain()
+        await delay((seconds * 1000) / offsets.length)
+        await requests.answered(ANSWERS)
       }
-      const emitted = await stack.finish()
-      const failures = total(Object.values(stack.load.failed))
-      assert.ok(failures <= stack.load.clients * steps.length, JSON.stringify(stack.load.failed))
-      return `${steps.length} times: ${emitted} lines emitted, all delivered, in order, none twice; ${stack.load.good()} requests answered, ${renderTally(stack.load.failed)} failed`
+      return finish(CLIENTS * offsets.length)
     },
   },
   ...awayFaults,
@@ -98,3 +92,39 @@ export const pauseFaults: readonly Fault[] = [
 
 /** Finds Debian's library `libfaketime`, which gives a process another clock. */
 const libfaketime = (): string | undefined => globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')[0]
+
+/** Runs `npm start` in a process of its own, under a light load. */
+async function startLoadedStart(directory: string, env: NodeJS.ProcessEnv = {}) {
+  const stack = launchCommand('stack/main.ts', [...placeFlags(directory), `--step=${step.name}`], { env })
+  const address = async (server: string) =>
+    (await stack.line(new RegExp(`^ +${server} `))).split(' ').at(-1) as string
+  const [frontPage, admin, transport] = [
+    await address('try'),
+    await address('app \\(admin\\)'),
+    await address('logger-transport \\(http\\)'),
+  ]
+  const requests = startRequests(`${frontPage}log?count=10`, CLIENTS, PAUSE_MS)
+  await requests.answered(ANSWERS)
+  const pid = stack.child.pid as number
+  return {
+    requests,
+    /** Process ids by name; `stack` is the process that started the others. */
+    pids: new Map([...childrenOf(pid).map(child => [nameOf(child), child] as const), ['stack', pid]]),
+    /** Stops the stack in order, and checks that every line was delivered once. @param allowed failures of requests */
+    async finish(allowed: number): Promise<string> {
+      const { good, failures } = await requests.stop()
+      const { emitted } = await readCounts(admin)
+      await until(async () => (await readCounts(transport)).delivered === emitted)
+      stack.child.kill('SIGTERM')
+      assert.deepEqual(await stack.ended, [0, null], stack.lines.join('\n'))
+      checkInOrder(directory, emitted)
+      assert.ok(!readAll(directory).includes(MOVED), 'a living writer was taken for dead')
+      assert.ok(total(Object.values(failures)) <= allowed, `requests failed: ${renderTally(failures)}`)
+      return `${emitted} lines emitted, all delivered, in order, none twice; ${good} requests answered, ${renderTally(failures)} failed`
+    },
+  }
+}
+
+/** Returns the folder of a process's main file, which is the name of the process in the stack. */
+const nameOf = (pid: number): string =>
+  /([a-z-]+)\/main\.ts/.exec(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))?.[1] ?? ''

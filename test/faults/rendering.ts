@@ -5,9 +5,9 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { lastStep, steps } from '../../app/steps.ts'
 import { patience } from '../../app/test-options.fixture.ts'
-import { memberOf, type Stack, startStack } from '../stack-parts.ts'
 import { tryBadPages } from './bad-pages.ts'
-import { type Fault, patient, residentMiB, startRequests, until, untilNoneFails } from './fault.ts'
+import type { Fault } from './fault.ts'
+import { residentMiB, startLoaded } from './loaded-stack.ts'
 
 /** Pages after which heaps have their size under load. */
 const WARM_UP = 150
@@ -32,21 +32,18 @@ export const renderingFaults: readonly Fault[] = [
   {
     name: '64 clients that read 1 KB a second',
     seconds: 20,
-    async run(_directory, seconds) {
-      const stack = await startPageStack(patience)
-      const requests = startRequests(pageOf(stack))
-      await until(() => requests.answers() > WARM_UP)
+    async run(directory, seconds) {
+      const { stack, requests, finish, url } = await startPages(directory)
+      await requests.answered(WARM_UP)
       const before = await residentMiB(stack)
-      const slow = Array.from({ length: SLOW_CLIENTS }, () => readSlowly(pageOf(stack)))
-      const answered = requests.answers()
+      const slow = Array.from({ length: SLOW_CLIENTS }, () => readSlowly(url))
+      const answered = requests.good()
       await delay(seconds * 1000)
-      await until(() => requests.answers() > answered)
-      const served = requests.answers() - answered
+      await requests.answered(1)
+      const served = requests.good() - answered
       const after = await residentMiB(stack)
       for (const socket of slow) socket.destroy()
-      const { failures } = await requests.stop()
-      await stack.stop()
-      assert.deepEqual(failures, {}, 'requests of others failed')
+      await finish()
       const grown = after - before
       assert.ok(grown < PAGE_MEMORY_MIB + HEAP_MARGIN_MIB, `memory grew by ${grown.toFixed(0)} MiB`)
       return `${served} pages for others meanwhile; memory ${before.toFixed(0)} → ${after.toFixed(0)} MiB`
@@ -55,53 +52,32 @@ export const renderingFaults: readonly Fault[] = [
   {
     name: 'clients that go away amid their page',
     seconds: 10,
-    async run(_directory, seconds) {
-      const stack = await startPageStack(patience)
-      const requests = startRequests(pageOf(stack))
+    async run(directory, seconds) {
+      const { finish, url } = await startPages(directory)
       const endsAtMs = performance.now() + seconds * 1000
       let left = 0
       for (; performance.now() < endsAtMs; left++) {
-        const asked = get(`${pageOf(stack)}?seed=${left}`, { agent: false }).on('error', () => {})
+        const asked = get(`${url}?seed=${left}`, { agent: false }).on('error', () => {})
         const [response] = await once(asked, left % 2 === 0 ? 'response' : 'socket')
         response.on('error', () => {})
         asked.destroy()
       }
-      const { failures, good } = await requests.stop()
-      const { spans } = await stack.stop()
-      assert.deepEqual(failures, {}, 'requests of others failed')
-      assert.deepEqual([spans?.dropped, spans?.delivered], [0, spans?.emitted], 'spans were left open')
-      return `${left} left, ${good} pages for others, ${spans?.emitted} spans and none lost`
-    },
-  },
-  {
-    name: 'upstream stalled, then running again',
-    seconds: 5,
-    async run(_directory, seconds) {
-      const stack = await startPageStack()
-      const url = pageOf(stack)
-      assert.equal((await fetch(url)).status, 200)
-      const orders = memberOf(stack, 'orders')
-      orders.signal('SIGSTOP')
-      const stalled = await fetch(url)
-      await stalled.arrayBuffer()
-      assert.equal(stalled.status, 504)
-      await delay(seconds * 1000)
-      orders.signal('SIGCONT')
-      await until(async () => (await fetch(url)).status === 200)
-      await untilNoneFails(url, 100)
-      await stack.stop()
-      return '504 meanwhile, then 100 pages and none failed'
+      const { spans, says } = await finish()
+      assert.equal(spans.dropped, 0, 'spans were left open')
+      return `${left} left; ${says}`
     },
   },
 ]
 
-const startPageStack = (limits = {}): Promise<Stack> =>
-  startStack({
+/** Starts a stack of the last step whose clients ask for pages. */
+async function startPages(directory: string) {
+  const loaded = await startLoaded(directory, {
+    path: '/page',
     composition: { ...lastStep.composition, logging: 'none' },
-    app: { pageMemoryMib: PAGE_MEMORY_MIB, ...patient, ...limits },
+    app: { pageMemoryMib: PAGE_MEMORY_MIB, ...patience },
   })
-
-const pageOf = (stack: Stack) => `${stack.address('app')}/page`
+  return { ...loaded, url: `${loaded.stack.address('app')}/page` }
+}
 
 /** Reads at most this number of bytes a second. */
 function readSlowly(url: string) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Step, steps } from '../../app/steps.ts'
+import { firstStep } from '../../app/steps.ts'
 import { seededRandom } from '../../lib/random.ts'
 import { expectRequests } from '../../loadtest/generator/expected-requests.ts'
 import { scenarios } from '../../loadtest/generator/scenarios.ts'
@@ -10,18 +10,17 @@ import { launchCommand } from '../run-command.ts'
 import { logPlaces, placeFlags, startStack } from '../stack-parts.ts'
 import { type Fault, until } from './fault.ts'
 import { askUntilRefused } from './keep-alive-clients.ts'
+import { LINES_PER_REQUEST } from './loaded-stack.ts'
 import { step } from './protocol.ts'
 import { readAll } from './written-lines.ts'
 
 const CLIENTS = 50
 const DRAIN_LIMIT_MS = 10_000
-const LINES_PER_DEMO = 10
 const REFUSED = 503
 /** One start and one stop take about this long. */
 const SECONDS_PER_STOP = 4
 /** More than the time that a process has to stop, without the time for which it stays unready. */
 const UNREADY_MS = 9000
-const firstStep = steps[0] as Step
 /** SIGTERM is sent this long after the first answer. */
 const LOADED_FOR_MS = { min: 200, max: 1500 }
 
@@ -35,19 +34,15 @@ export const shutdownFaults: readonly Fault[] = [
       const random = seededRandom(seed)
       const requests = expectRequests({ ...scenarios.demo, seeds: 512 }, 1)
       const times = Math.ceil(seconds / SECONDS_PER_STOP)
-      const drains: number[] = []
-      let [answers, late] = [0, 0]
+      const says: string[] = []
       for (let time = 1; time <= times; time++) {
         const loadedMs = LOADED_FOR_MS.min + random() * (LOADED_FOR_MS.max - LOADED_FOR_MS.min)
         const own = join(directory, String(time))
         mkdirSync(own)
-        const stop = await stopUnderLoad(own, loadedMs, requests)
-        drains.push(stop.drainMs)
-        answers += stop.answers
-        late += stop.late
-        progress(`${time} of ${times}: ${stop.answers} answers, ended in ${stop.drainMs.toFixed(0)} ms`)
+        says.push(await stopUnderLoad(own, loadedMs, requests))
+        progress(`${time} of ${times}: ${says.at(-1)}`)
       }
-      return `${times} times exit 0, after ${Math.max(...drains).toFixed(0)} ms at most; ${answers} requests accepted, every one answered in full, ${late} sent too late over idle connections`
+      return `${times} times exit 0, every accepted request answered in full: ${says.join('; ')}`
     },
   },
   {
@@ -80,7 +75,7 @@ async function stopUnderLoad(
   directory: string,
   loadedMs: number,
   requests: Parameters<typeof askUntilRefused>[2],
-): Promise<{ answers: number; late: number; drainMs: number }> {
+): Promise<string> {
   const stack = launchCommand('stack/main.ts', [...placeFlags(directory), `--step=${step.name}`])
   const url = (await stack.line(/^ +try /)).split(' ').at(-1)?.replace(/\/$/, '') as string
   const clients = askUntilRefused(url, CLIENTS, requests)
@@ -99,6 +94,6 @@ async function stopUnderLoad(
   assert.ok(drainMs < DRAIN_LIMIT_MS, `it took ${drainMs.toFixed(0)} ms`)
   // Only the lines of requests have this level. Those about overload are warnings.
   const lines = readAll(directory).match(/"level":"info"[^\n]*"requestId"/g)?.length
-  assert.equal(lines, good * LINES_PER_DEMO, 'lines of requests whose clients have no answer')
-  return { answers: good, late, drainMs }
+  assert.equal(lines, good * LINES_PER_REQUEST, 'lines of requests whose clients have no answer')
+  return `${good} answers, ${late} sent too late over idle connections, ended in ${drainMs.toFixed(0)} ms`
 }

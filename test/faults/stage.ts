@@ -6,8 +6,9 @@ import { expectRequests } from '../../loadtest/generator/expected-requests.ts'
 import { scenarios } from '../../loadtest/generator/scenarios.ts'
 import { findGap, readLedger } from '../../loadtest/sample/ledger.ts'
 import { logPlaces, startStack } from '../stack-parts.ts'
-import { type Fault, patient, residentMiB, until } from './fault.ts'
+import { type Fault, until } from './fault.ts'
 import { askUntilRefused } from './keep-alive-clients.ts'
+import { patient, residentMiB } from './loaded-stack.ts'
 
 const CLIENTS = 50
 /** A flip and the load after it take about this long. */

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { AppConfig } from '../../app/config.ts'
 import type { FaultName } from '../../app/server/faults/switches.ts'
 import { faultHeaders } from '../../app/server/faults/token.ts'
 import { patience } from '../../app/test-options.fixture.ts'
+import { closeServer, listen } from '../../lib/http/listen.ts'
 import { mediaTypes } from '../../orders/order.ts'
 import { createOrdersServer } from '../../orders/server.ts'
-import type { StackOptions } from '../../stack/stack-options.ts'
-import { logPlaces, memberOf, type Stack, startStack } from '../stack-parts.ts'
-import { ChaosClients, type ChaosTally } from './chaos-clients.ts'
-import { type Fault, patient, renderTally, startRequests, until } from './fault.ts'
-import { step } from './protocol.ts'
+import { memberOf, type Stack } from '../stack-parts.ts'
+import { askMix, Clients, type Tally } from './clients.ts'
+import { type Fault, renderTally, until } from './fault.ts'
+import { assertClosed, startLoaded, startLoggingStack } from './loaded-stack.ts'
 
 const REQUESTS_PER_SECOND = 60
 const LIMIT_MS = 15_000
@@ -21,6 +20,8 @@ const PAGE_CLIENTS = 50
 const switchable = { faults: true }
 /** The switch only begins the fault; the test ends it. */
 const SWITCHED_FOR = '10m'
+/** What the app answers while the circuit is open. */
+const OPEN_CIRCUIT = '503 UPSTREAM_UNAVAILABLE'
 
 /** Answers that a broken upstream may give, by what is wrong with them. */
 const garbage: Readonly<Record<string, (response: ServerResponse) => void>> = {
@@ -38,35 +39,39 @@ const garbage: Readonly<Record<string, (response: ServerResponse) => void>> = {
 const succeed = (answer: ServerResponse, body: Buffer) =>
   answer.writeHead(200, { 'content-type': mediaTypes.protobuf }).end(body)
 
+/** Switches of faults, and whether they open the circuit. */
+const switches: readonly [name: string, fault: FaultName, opens: boolean, app?: Partial<AppConfig>][] = [
+  ['killed, then started again', 'kill-orders', true],
+  ['stalled, then running again', 'stall-orders', true, { ordersTimeoutMs: 800 }],
+  ['slow, then as before', 'slow-orders', false],
+]
+
 /** Faults of the upstream service, with the promises of the last step about `/demo` and `/page`. */
 export const upstreamFaults: readonly Fault[] = [
-  {
-    name: 'upstream killed, then started again',
-    seconds: 10,
-    run: (directory, seconds, { seed }) => judgeSwitched(directory, 'kill-orders', seconds, seed),
-  },
-  {
-    name: 'upstream slow, then as before',
-    seconds: 10,
-    run: (directory, seconds, { seed }) => judgeSwitched(directory, 'slow-orders', seconds, seed),
-  },
+  ...switches.map(
+    ([name, fault, opens, app]): Fault => ({
+      name: `upstream ${name}`,
+      seconds: 10,
+      quickSeconds: 2,
+      async run(directory, seconds, { seed }) {
+        const tally = await judge(directory, { ...switchable, ...app }, seed, stack =>
+          whileSwitched(stack, fault, () => delay(seconds * 1000)),
+        )
+        if (opens) assert.ok(tally.failed[OPEN_CIRCUIT], `the circuit did not open: ${describe(tally)}`)
+        return describe(tally)
+      },
+    }),
+  ),
   {
     name: 'fifty clients that request pages while upstream is slow',
     seconds: 10,
     quickSeconds: 3,
     company: 'none in full',
     async run(directory, seconds) {
-      const stack = await startStack({
-        composition: step.composition,
-        app: { ...logPlaces(directory), ...patient, ...patience, ...switchable, threads: 1 },
-      })
-      const { good, failures } = await whileSwitched(stack, 'slow-orders', async () => {
-        const requests = startRequests(`${stack.address('app')}/page`, PAGE_CLIENTS)
-        await delay(seconds * 1000)
-        return requests.stop()
-      })
-      await stack.stop()
-      assert.deepEqual(failures, {}, 'pages failed')
+      const app = { ...patience, ...switchable, threads: 1 }
+      const { stack, finish } = await startLoaded(directory, { path: '/page', clients: PAGE_CLIENTS, app })
+      await whileSwitched(stack, 'slow-orders', () => delay(seconds * 1000))
+      const { good } = await finish()
       return `${good} pages by one render thread, none failed`
     },
   },
@@ -82,10 +87,9 @@ export const upstreamFaults: readonly Fault[] = [
         sent++
         if (answerGarbage) answerGarbage(response)
         else orders.emit('request', request, response)
-      }).listen(0, '127.0.0.1')
-      await once(upstream, 'listening')
-      const ordersUrl = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`
-      const says = await judge(directory, { app: { ordersUrl } }, seed, async () => {
+      })
+      const ordersUrl = await listen(upstream, '127.0.0.1', 0)
+      const tally = await judge(directory, { ordersUrl }, seed, async () => {
         for (const [kind, answer] of Object.entries(garbage)) {
           progress(kind)
           answerGarbage = answer
@@ -96,53 +100,41 @@ export const upstreamFaults: readonly Fault[] = [
         }
         answerGarbage = undefined
       })
-      upstream.close()
-      return says
+      await closeServer(upstream)
+      return describe(tally)
     },
   },
 ]
 
-const judgeSwitched = (directory: string, name: FaultName, seconds: number, seed: number): Promise<string> =>
-  judge(directory, { app: switchable }, seed, stack =>
-    whileSwitched(stack, name, () => delay(seconds * 1000)),
-  )
-
 /** Switches a fault on while `meanwhile` runs. */
-async function whileSwitched<Result>(
-  stack: Stack,
-  name: FaultName,
-  meanwhile: () => Promise<Result>,
-): Promise<Result> {
+async function whileSwitched(stack: Stack, name: FaultName, meanwhile: () => Promise<void>): Promise<void> {
   const url = `${stack.address('app', 'admin')}/faults/${name}`
   const headers = faultHeaders()
   assert.ok((await fetch(`${url}?for=${SWITCHED_FOR}`, { method: 'POST', headers })).ok)
-  const result = await meanwhile()
+  await meanwhile()
   assert.ok((await fetch(url, { method: 'DELETE', headers })).ok)
-  return result
 }
 
 /** Asks for the mix at a steady rate while upstream is broken, and checks all answers, the processes and the ledger. */
 async function judge(
   directory: string,
-  { app }: Pick<StackOptions, 'app'>,
+  app: Partial<AppConfig>,
   seed: number,
   breakUpstream: (stack: Stack) => Promise<void>,
-): Promise<string> {
-  const stack = await startStack({
-    composition: step.composition,
-    app: { ...logPlaces(directory), ...patient, ...app },
-  })
-  const clients = new ChaosClients(stack.address('app'), LIMIT_MS)
-  const stopLoad = clients.start(REQUESTS_PER_SECOND, seed)
+): Promise<Tally> {
+  const stack = await startLoggingStack(directory, { app })
+  const clients = new Clients(stack.address('app'), askMix(), LIMIT_MS)
+  const stopLoad = clients.startOpenLoop(REQUESTS_PER_SECOND, seed)
   const { tally } = clients
-  const succeedAgain = () => untilGrown(() => tally.good)
+  const succeedAgain = () => {
+    const before = tally.good
+    return until(() => tally.good > before + REQUESTS_PER_SECOND)
+  }
   await succeedAgain()
   await breakUpstream(stack)
-  await succeedAgain()
-  // Requests that were sent while upstream was broken may fail until their time is over.
-  await clients.settle()
+  // Requests that were sent while upstream was broken may fail until their time is over, and on a busy machine those that waited
+  // behind them, too. Then none fails.
   const bad = () => JSON.stringify([tally.failed, tally.withFallbacks])
-  // On a busy machine those that waited behind them come too late, too. Then none fails.
   await until(async () => {
     const before = bad()
     await succeedAgain()
@@ -153,15 +145,10 @@ async function judge(
   const { logLines, spans } = await stack.stop()
   assert.deepEqual([tally.wrong, tally.hung], [{}, 0], 'answers that nothing explains')
   assert.equal(restarts, 0, 'the app died')
-  for (const counts of [logLines, spans])
-    assert.deepEqual([counts?.dropped, counts?.delivered], [0, counts?.emitted], 'the ledger is open')
-  return describe(tally)
+  assertClosed({ ...(logLines && { logLines }), ...(spans && { spans }) })
+  assert.deepEqual([logLines?.dropped, spans?.dropped], [0, 0], 'lines or spans were dropped')
+  return tally
 }
 
-async function untilGrown(read: () => number): Promise<void> {
-  const before = read()
-  await until(() => read() > before + REQUESTS_PER_SECOND)
-}
-
-const describe = ({ good, withFallbacks, failed }: ChaosTally): string =>
+const describe = ({ good, withFallbacks, failed }: Tally): string =>
   `${renderTally(failed)} failed, ${withFallbacks} pages with fallbacks meanwhile; ${good} right answers, none wrong, every line and span delivered`

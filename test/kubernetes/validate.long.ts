@@ -1,16 +1,25 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { Ajv } from 'ajv'
-import { stringify } from 'yaml'
+import { parse, stringify } from 'yaml'
 import { temporaryDirectory } from '../temporary-directory.ts'
+import { findMissingGo, go, pypiCommand, reasonOf, toolDirectory } from '../tools.ts'
 import { parseManifest } from './manifest.ts'
-import { findMissing, KUSTOMIZE, schemaOfKeda, validator } from './tools.ts'
 
 /** The oldest version that the manifests are for, and the newest that the validator knows. */
 const VERSIONS = ['1.34', '1.37']
+
+const KUSTOMIZE_VERSION = 'v5.8.2'
+const KEDA = 'github.com/kedacore/keda/v2@v2.21.0'
+const GO_VERSION = 24
+const toolsDirectory = toolDirectory('kustomize', KUSTOMIZE_VERSION)
+const KUSTOMIZE = join(toolsDirectory, 'kustomize')
+
+/** Has the schemas of many versions of Kubernetes, so that it validates without a cluster and without a network. */
+const validator = pypiCommand('kubernetes-validate', '1.37.0')
 
 const ROOT = join(import.meta.dirname, '../../deploy/kubernetes')
 const overlays = readdirSync(join(ROOT, 'overlays')).map(name => join('overlays', name))
@@ -71,3 +80,34 @@ describe('deploy/kubernetes', { skip: missing }, () => {
     assert.throws(() => validate([{ ...namespace, sepc: {} } as never], VERSIONS[0] as string), /sepc/)
   })
 })
+
+/** Installs kustomize and the validator. @returns what is missing for that, or undefined */
+function findMissing(): string | undefined {
+  const missing = validator.findMissing() ?? (existsSync(KUSTOMIZE) ? undefined : findMissingGo(GO_VERSION))
+  if (missing || existsSync(KUSTOMIZE)) return missing
+  try {
+    go(['install', `sigs.k8s.io/kustomize/kustomize/v5@${KUSTOMIZE_VERSION}`], {
+      env: { GOBIN: toolsDirectory },
+    })
+    return undefined
+  } catch (error) {
+    return `kustomize ${KUSTOMIZE_VERSION} cannot be built: ${reasonOf(error)}`
+  }
+}
+
+/** The schema of one of KEDA's resources, from the sources of KEDA: the validator knows only those of Kubernetes. */
+function schemaOfKeda(plural: string): object {
+  const { Dir } = JSON.parse(go(['mod', 'download', '-json', KEDA])) as { readonly Dir: string }
+  const definition = parse(readFileSync(join(Dir, `config/crd/bases/keda.sh_${plural}.yaml`), 'utf8'))
+  return closed(definition.spec.versions[0].schema.openAPIV3Schema)
+}
+
+/** A schema that refuses unknown properties, as the API server does with strict validation. */
+function closed(schema: unknown): object {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (typeof schema !== 'object' || schema === null) return schema as never
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]))
+  return 'properties' in copy && !copy['x-kubernetes-preserve-unknown-fields']
+    ? { additionalProperties: false, ...copy }
+    : copy
+}

@@ -1,49 +1,52 @@
-import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { hasEnded } from '../../../lib/os/process.ts'
-import { type Machine, type Network, ROUND_TRIP_MS } from './network.ts'
 
-const ROOT = join(import.meta.dirname, '../../..')
-/** In the namespace of the machine. */
-const RELAY_PORT = 4222
+/** The round trip between a machine and the server. */
+const ROUND_TRIP_MS = 1
 
 interface Program {
-  /** The file that runs on the machine, from the root of the project. */
-  readonly file: string
   readonly flags: readonly string[]
   readonly env?: NodeJS.ProcessEnv
 }
 
-/** A machine with one worker, which is started again on demand. */
+/** A machine with one worker, which is started again on demand, behind a cable that can be pulled. */
 export class WorkerMachine {
-  readonly machine: Machine
   readonly #url: string
   readonly #program: Program
-  #relay: ChildProcess | undefined
+  readonly #relay: ChildProcess
   #worker: ChildProcess | undefined
 
-  /** @param url the server of NATS at the address of the network */
-  private constructor(machine: Machine, url: string, program: Program) {
-    this.machine = machine
+  private constructor(relay: ChildProcess, url: string, program: Program) {
+    this.#relay = relay
     this.#url = url
     this.#program = program
   }
 
-  /** Resolves when the relay of the machine, if it needs one, takes connections. */
-  static async add(network: Network, url: string, program: Program): Promise<WorkerMachine> {
-    const added = new WorkerMachine(network.addMachine(), url, program)
-    if (!added.machine.isDelayed) await added.#startRelay()
+  /** @param url the server of NATS */
+  static async add(url: string, program: Program): Promise<WorkerMachine> {
+    const there = new URL(url)
+    const relay = run('relay.ts', [there.hostname, there.port, String(ROUND_TRIP_MS)])
+    const [port] = await once(relay, 'message')
+    there.host = `127.0.0.1:${port}`
+    const added = new WorkerMachine(relay, there.href, program)
     added.start()
     return added
   }
 
   start(): void {
-    const { file, flags, env } = this.#program
-    const url = new URL(this.#url)
-    if (this.#relay) url.host = `127.0.0.1:${RELAY_PORT}`
-    this.#worker = this.#spawn([file, ...flags], { ...env, DMT_NATS: url.href })
+    const { flags, env } = this.#program
+    this.#worker = run('../../../workers/remote.ts', flags, { ...env, DMT_NATS: this.#url })
+  }
+
+  /** Pulls its cable. */
+  unplug(): void {
+    this.#relay.kill('SIGSTOP')
+  }
+
+  plug(): void {
+    this.#relay.kill('SIGCONT')
   }
 
   async kill(): Promise<void> {
@@ -55,23 +58,12 @@ export class WorkerMachine {
 
   async close(): Promise<void> {
     await this.kill()
-    this.#relay?.kill()
-  }
-
-  async #startRelay(): Promise<void> {
-    const { hostname, port } = new URL(this.#url)
-    const args = [RELAY_PORT, hostname, port, ROUND_TRIP_MS].map(String)
-    this.#relay = this.#spawn(['test/faults/cluster/relay.ts', ...args])
-    const isListening = once(this.#relay, 'message').then(() => true)
-    assert.ok(await Promise.race([isListening, once(this.#relay, 'exit').then(() => false)]), 'no relay')
-  }
-
-  #spawn(args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
-    const [command, ...prefix] = this.machine.prefix as [string, ...string[]]
-    return spawn(command, [...prefix, process.execPath, ...args], {
-      cwd: ROOT,
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    })
+    this.#relay.kill('SIGKILL')
   }
 }
+
+const run = (file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess =>
+  fork(join(import.meta.dirname, file), args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })

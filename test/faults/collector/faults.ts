@@ -2,26 +2,23 @@ import assert from 'node:assert/strict'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Step, steps } from '../../../app/steps.ts'
+import { firstStep, lastStep } from '../../../app/steps.ts'
 import { toFlags } from '../../../lib/cli/command-line.ts'
 import { findFreePort } from '../../../lib/http/listen.ts'
 import type { Counts } from '../../../lib/processes/protocol.ts'
 import { startProcess } from '../../../lib/processes/start-process.ts'
 import { CLOSED_FILE, segmentName, WRITER_FILE } from '../../../logger-transport/protocol.ts'
-import { logPlaces, type Stack, startStack } from '../../stack-parts.ts'
-import { type Fault, startRequests, until } from '../fault.ts'
-import { readLedger } from '../logging-stack.ts'
-import { findMissing } from './build.ts'
-import type { Received } from './received.ts'
-import { startCollector } from './start-collector.ts'
+import { logPlaces, startStack } from '../../stack-parts.ts'
+import { type Fault, total } from '../fault.ts'
+import { startRequests, untilDelivered } from '../loaded-stack.ts'
+import { findMissing, type Received, startCollector } from './start-collector.ts'
 
 const TRANSPORT = join(import.meta.dirname, '../../../logger-transport/main.ts')
 const DURATION = 'http.server.request.duration'
 
 /** A real collector of OpenTelemetry as the one destination of all three signals. */
-export const collectorFaults: readonly Fault[] = [...new Set([steps[0], steps.at(-1)])].map(step => {
-  const { name, composition, number } = step as Step
-  return {
+export const collectorFaults: readonly Fault[] = [firstStep, lastStep].map(
+  ({ name, composition, number }) => ({
     name: `OpenTelemetry's collector receives everything of ${name}`,
     seconds: 10,
     needs: findMissing,
@@ -38,29 +35,23 @@ export const collectorFaults: readonly Fault[] = [...new Set([steps[0], steps.at
       })
       const requests = startRequests(`${stack.address('app')}/demo`)
       await delay(seconds * 1000)
-      const { good, failed } = await requests.stop()
+      const { good, failures } = await requests.stop()
       const isTransported = stack.processes.some(process => process.name === 'logger-transport')
-      if (isTransported) await until(() => allDelivered(stack))
+      // The stack stops apm-agent before logger-transport, which would keep the rest.
+      if (isTransported) await untilDelivered(stack)
       const counts = await stack.stop()
       if (!isTransported) await sendFile(places.logFile, places.logDir, collector.url)
       const received = await collector.stop()
-      assert.equal(failed, 0, 'requests failed')
+      assert.deepEqual(failures, {}, 'requests failed')
       const says = compare(received, counts, good)
       // Later steps send records, of which apm-agent makes the metrics.
       if (number === 0) assert.equal(countPoints(received), counts.metricPoints?.emitted, 'metric points')
       return says
     },
-  }
-})
+  }),
+)
 
-/** Whether the collector has all lines. The stack stops apm-agent before logger-transport, which would keep the rest. */
-async function allDelivered(stack: Stack): Promise<boolean> {
-  const { emitted, delivered } = await readLedger(stack)
-  return emitted === delivered
-}
-
-const countPoints = ({ metrics }: Received): number =>
-  metrics.reduce((total, { counts }) => total + counts.length, 0)
+const countPoints = ({ metrics }: Received): number => total(metrics.map(({ counts }) => counts.length))
 
 /** Sends the lines of a log file to a collector, as `docs/logging.md` says: the file takes the place of a segment. */
 async function sendFile(logFile: string, logDir: string, otlpUrl: string): Promise<void> {
@@ -84,11 +75,11 @@ function compare({ spans, metrics, logs }: Received, counts: Counts, answers: nu
   const { emitted, dropped, rejected } = counts.logLines ?? {}
   assert.deepEqual([logs.length, 0, 0], [emitted, dropped, rejected], 'log lines')
   assert.equal(new Set(logs.map(({ line }) => line)).size, logs.length, 'a line came twice')
-  const servers = new Set(spans.filter(({ kind }) => kind === 'SERVER').map(({ context }) => context))
+  const servers = new Set(spans.filter(({ isServer }) => isServer).map(({ context }) => context))
   // The clients of the last requests may have left before they had the whole answer.
   assert.ok(servers.size >= answers, `${servers.size} SERVER spans of ${answers} answers`)
   const durations = metrics.filter(({ metric }) => metric === DURATION).at(-1)
-  const measured = durations?.counts.reduce((total, count) => total + count, 0)
+  const measured = total(durations?.counts ?? [])
   assert.equal(measured, servers.size, 'the metric of the durations has another number of requests')
 
   const ofRequests = logs.filter(({ requestId }) => requestId !== undefined)

@@ -93,39 +93,28 @@ export async function fuzzAgentHttp(directory: string, inputs: number, seed: num
 const otlp = protobuf.parse(readFileSync(join(AGENT, 'otlp.proto'), 'utf8')).root
 const attributes = [{ key: 'service.instance.id', value: { stringValue: 'one' } }]
 const dataPoints = [{ asDouble: 3, attributes }]
-const metrics = encode('ExportMetricsServiceRequest', {
-  resourceMetrics: [
-    {
-      resource: { attributes },
-      scopeMetrics: [
-        {
-          metrics: [
-            {
-              name: 'app.pool.tasks',
-              unit: '{task}',
-              sum: { dataPoints, aggregationTemporality: 2, isMonotonic: true },
-            },
-            { name: 'a', gauge: { dataPoints } },
-            {
-              name: 'http.server.request.duration',
-              unit: 's',
-              histogram: {
-                dataPoints: [
-                  { ...dataPoints[0], count: 3, sum: 1, bucketCounts: [1, 2], explicitBounds: [0.1] },
-                ],
-                aggregationTemporality: 2,
-              },
-            },
-          ],
-        },
-      ],
+const measured = [
+  {
+    name: 'app.pool.tasks',
+    unit: '{task}',
+    sum: { dataPoints, aggregationTemporality: 2, isMonotonic: true },
+  },
+  { name: 'a', gauge: { dataPoints } },
+  {
+    name: 'http.server.request.duration',
+    unit: 's',
+    histogram: {
+      dataPoints: [{ ...dataPoints[0], count: 3, sum: 1, bucketCounts: [1, 2], explicitBounds: [0.1] }],
+      aggregationTemporality: 2,
     },
-  ],
+  },
+]
+const metrics = encode('ExportMetricsServiceRequest', {
+  resourceMetrics: [{ resource: { attributes }, scopeMetrics: [{ metrics: measured }] }],
 })
+const sentSpans = [Buffer.from('span'), Buffer.alloc(0)]
 const traces = encode('ExportTraceServiceRequest', {
-  resourceSpans: [
-    { resource: { attributes }, scopeSpans: [{ spans: [Buffer.from('span'), Buffer.alloc(0)] }] },
-  ],
+  resourceSpans: [{ resource: { attributes }, scopeSpans: [{ spans: sentSpans }] }],
 })
 const report = Buffer.from('{"latencies":[[10,50],[20,49]]}')
 

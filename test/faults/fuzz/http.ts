@@ -7,12 +7,11 @@ import { applyChunks } from '../../../lib/apply-chunks.ts'
 import { securityHeaders } from '../../../lib/http/respond.ts'
 import { expectedDemo } from '../../../loadtest/generator/expected.ts'
 import { withoutNonce } from '../../../loadtest/generator/expected-page.ts'
-import { parameterNames, servicePaths } from '../../service-paths.ts'
 import { lightest, type Stack, startStack } from '../../stack-parts.ts'
-import { startLoggingStack } from '../logging-stack.ts'
+import { startLoggingStack } from '../loaded-stack.ts'
 import { type Answer, askPipelined, exchange } from './answers.ts'
 import { Draw } from './draw.ts'
-import { drawRequest, type Request } from './requests.ts'
+import { drawRequest, parameterNames, type Request, servicePaths } from './requests.ts'
 
 const BATCH = 50
 /** On a busy machine one framework would refuse what another serves. */
@@ -71,10 +70,7 @@ export async function sendMalformed(directory: string, inputs: number, seed: num
       sent += BATCH
     }
     await stillServes(url)
-    assert.ok(
-      stack.processes.every(({ restarts }) => restarts === 0),
-      'a process died',
-    )
+    for (const { name, restarts } of stack.processes) assert.equal(restarts, 0, `${name} died`)
     return sent
   } finally {
     await stack.stop()

@@ -12,23 +12,9 @@ const described = describeResource(resource)
 
 /** Names that loggers, the transport and OpenTelemetry give to fields. */
 const NAMES = [
-  'level',
-  'severity',
-  'log.level',
-  'time',
-  'timestamp',
-  '@timestamp',
-  'message',
-  'msg',
-  ...[
-    'trace_id',
-    'span_id',
-    'trace_flags',
-    'sequence',
-    'raw',
-    ...Object.keys(resource),
-    ...Object.keys(described),
-  ],
+  ...'level severity log.level time timestamp @timestamp message msg'.split(' '),
+  ...'trace_id span_id trace_flags sequence raw'.split(' '),
+  ...[...Object.keys(resource), ...Object.keys(described)],
 ]
 
 /**
@@ -37,11 +23,8 @@ const NAMES = [
  */
 export async function fuzzLines(_directory: string, inputs: number, seed: number): Promise<number> {
   const draw = new Draw(seed)
-  const closing: (() => unknown)[] = []
-  const { url, received } = await startCollector(
-    { after: close => void closing.push(close as () => unknown) },
-    [200],
-  )
+  let close: unknown
+  const { url, received } = await startCollector({ after: end => (close = end) }, [200])
   const target = createOtlpTarget(url)
   let sent = 0
   for (; sent < inputs; sent += BATCH) {
@@ -56,7 +39,7 @@ export async function fuzzLines(_directory: string, inputs: number, seed: number
     for (const group of groups) assert.deepEqual(group.resource, described)
     assert.deepEqual(refused, [], 'lines were refused')
   }
-  for (const close of closing) close()
+  ;(close as () => void)()
   return sent
 }
 
@@ -82,36 +65,12 @@ function drawLine(draw: Draw): string {
 }
 
 const NUMBERS = [
-  0,
-  -0,
-  1,
-  -1,
-  0.5,
-  7,
-  255,
-  1e8,
-  1e11,
-  1e308,
-  2 ** 31 - 1,
-  2 ** 31,
-  2 ** 53,
-  -(2 ** 63),
-  Number.MIN_VALUE,
+  ...[0, -0, 1, -1, 0.5, 7, 255, 1e8, 1e11, 1e308],
+  ...[2 ** 31 - 1, 2 ** 31, 2 ** 53, -(2 ** 63), Number.MIN_VALUE],
 ]
 const TEXTS = [
-  '',
-  ' ',
-  '7',
-  'true',
-  'null',
-  'Infinity',
-  '__proto__',
-  'constructor',
-  'toString',
-  '\ud800',
-  '\u0000\n',
-  'ü€😀',
-  'x'.repeat(300),
+  ...['', ' ', '7', 'true', 'null', 'Infinity', '__proto__', 'constructor', 'toString'],
+  ...['\ud800', '\u0000\n', 'ü€😀', 'x'.repeat(300)],
 ]
 
 const drawName = (draw: Draw): string => (draw.chance(0.5) ? draw.pick(TEXTS) : draw.text(12, 0x20, 0x2ff))

@@ -28,21 +28,22 @@ const NAMES = 'code message name stack cause errors toString toJSON kind constru
 const drawName = (draw: Draw): string =>
   draw.chance(0.1) ? '__proto__' : draw.pick([...NAMES, draw.text(6)])
 
+const PRIMITIVES = [
+  undefined,
+  null,
+  true,
+  Number.NaN,
+  -0,
+  Number.POSITIVE_INFINITY,
+  2 ** 31,
+  5n,
+  '',
+  Symbol('s'),
+]
+
 const drawLeaf = (draw: Draw): unknown =>
   draw.pick<() => unknown>([
-    () =>
-      draw.pick([
-        undefined,
-        null,
-        true,
-        Number.NaN,
-        -0,
-        Number.POSITIVE_INFINITY,
-        2 ** 31,
-        5n,
-        '',
-        Symbol('s'),
-      ]),
+    () => draw.pick(PRIMITIVES),
     () => draw.text(20, 0, 0x2030),
     () => '\ud800',
     () => draw.bytes(20),

@@ -8,23 +8,16 @@ import { drawValue } from './odd-values.ts'
 /** Number of tasks or parts that are under way at the same time. */
 const BATCH = 100
 
-const tasks = new URL('./odd-tasks.ts', import.meta.url)
-const parts = new URL('./odd-parts.ts', import.meta.url)
+const odd = new URL('./odd.ts', import.meta.url)
+const NAMES = ['echo', 'returnValue', 'throwValue', 'rejectLater', 'returnThenable', 'postValue'] as const
 
 /** Runs tasks that get, return and throw odd values. Each must end, and keep its thread. @returns the number of tasks */
 export async function fuzzTasks(_: string, inputs: number, seed: number): Promise<number> {
   const draw = new Draw(seed)
-  await using pool = await createTaskPool<typeof import('./odd-tasks.ts')>({ tasks, threads: 1 })
+  await using pool = await createTaskPool<typeof import('./odd.ts')>({ tasks: odd, threads: 1 })
   const thread = await pool.run('whichThread')
   const runOne = async () => {
-    const name = draw.pick([
-      'echo',
-      'returnValue',
-      'throwValue',
-      'rejectLater',
-      'returnThenable',
-      'postValue',
-    ] as const)
+    const name = draw.pick(NAMES)
     const taskSeed = draw.below(2 ** 31)
     const input = name === 'echo' ? drawValue(draw) : taskSeed
     try {
@@ -51,18 +44,18 @@ export async function fuzzTasks(_: string, inputs: number, seed: number): Promis
 export async function fuzzParts(_: string, inputs: number, seed: number): Promise<number> {
   const draw = new Draw(seed)
   const codes = new Set<string>()
-  await using renderer = await createPageRenderer<typeof import('./odd-parts.ts')>({
-    parts,
+  await using renderer = await createPageRenderer<typeof import('./odd.ts')>({
+    parts: odd,
     threads: 1,
     partTimeoutMs: Number.POSITIVE_INFINITY,
     onFallback: error => codes.add(error.code),
   })
   let rendered = 0
   for (; rendered < inputs; rendered += BATCH) {
-    const odd = Array.from({ length: BATCH }, () =>
+    const oddParts = Array.from({ length: BATCH }, () =>
       renderer.part('Odd', { seed: draw.below(2 ** 31), throws: draw.chance(0.8) }, { fallback: '-' }),
     )
-    await text(await renderer.page(odd))
+    await text(await renderer.page(oddParts))
   }
   assert.equal(await text(await renderer.page([renderer.part('Right', {})])), 'right')
   for (const code of codes) assert.match(code, /^(RENDER_FAILED|THREAD_DIED)$/)

@@ -15,11 +15,7 @@ const SCHEMES = [
   '',
   ...'node: file:// file:/// file: webpack-internal:///(rsc)/./ webpack:// data:'.split(' '),
 ]
-const SEGMENTS = [
-  ...'srv node_modules @a express .. .'.split(' '),
-  '',
-  ...'% %00 net.js __proto__ .next'.split(' '),
-]
+const SEGMENTS = ['', ...'srv node_modules @a express .. . % %00 net.js __proto__ .next'.split(' ')]
 const NAMES = ['f', '', '(root)', '(program)', '(idle)', '(garbage collector)', 'consoleCall', '__proto__']
 
 /** Splits odd profiles, some of which name scripts with odd source maps. @returns the number of profiles */

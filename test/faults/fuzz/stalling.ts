@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expectedDemo } from '../../../loadtest/generator/expected.ts'
-import { startLoggingStack } from '../logging-stack.ts'
+import { startLoggingStack } from '../loaded-stack.ts'
 import { exchange } from './answers.ts'
 import { Draw } from './draw.ts'
 

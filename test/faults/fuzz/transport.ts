@@ -15,13 +15,7 @@ const MAIN = join(import.meta.dirname, '../../../logger-transport/main.ts')
 const LINES_OF_A_WRITER = 200
 
 const resource = { service: 'app', version: '1', host: 'h', pid: 1, instance: 'i' }
-const line = JSON.stringify({
-  time: 1,
-  level: 'info',
-  sequence: 7,
-  message: 'a "line"\n',
-  __proto__: { a: [1] },
-})
+const line = '{"time":1,"level":"info","sequence":7,"message":"a \\"line\\"\\n"}'
 
 /** Writes segments with some bytes changed, and sends requests to the server meanwhile. @returns the number of lines */
 export async function fuzzSegments(directory: string, inputs: number, seed: number): Promise<number> {

@@ -2,7 +2,8 @@ import { parentPort } from 'node:worker_threads'
 import { Draw } from './draw.ts'
 import { drawValue } from './odd-values.ts'
 
-/** Tasks that throw and return whatever their seed says. */
+// Tasks, and below parts of pages, that throw and return whatever their seed says. React warns of odd children.
+console.error = () => {}
 
 /** Different in each thread. */
 const thread = Math.random()
@@ -34,3 +35,12 @@ export const returnThenable = (seed: number): unknown => {
     },
   }
 }
+
+/** A part that throws, or is, whatever its seed says. */
+export const Odd = ({ seed, throws }: { readonly seed: number; readonly throws: boolean }): never => {
+  const value = drawValue(new Draw(seed))
+  if (throws) throw value
+  return value as never
+}
+
+export const Right = (): string => 'right'
