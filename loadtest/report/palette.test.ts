@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { colorDifference, sights } from '../../test/browser/color-difference.ts'
-import { contrast } from '../../test/browser/contrast.ts'
+import { colorDifference, contrast, sights } from '../../test/browser/color.ts'
 import { slices } from '../spectrum/spectrum.ts'
 import { sliceColors, themes } from './palette.ts'
 

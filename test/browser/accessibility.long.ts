@@ -1,43 +1,64 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { findViolations } from './axe.ts'
+import { startOnce } from '../../app/test-options.fixture.ts'
 import { type Dom, load, missingBrowser, root, startBrowser } from './browser.ts'
-import { contrast } from './contrast.ts'
-import { type Site, startSite } from './site.ts'
+import { contrast } from './color.ts'
+import { readCollisions, readOverflow } from './layout.ts'
+import { startSite } from './site.ts'
+import { collectTroubles, findViolations } from './troubles.ts'
 import { seeds } from './upstream.ts'
 
 const openPage = startBrowser()
 const LEAST_CONTRAST_OF_OUTLINE = 3
 
-const paths = [
-  '/page?seed=3&orders=20',
-  '/page?orders=0',
-  '/page?orders=3&search=nobody',
-  `/page?seed=${seeds.withoutRecommendations}&orders=3`,
+interface Screen {
+  readonly width: number
+  readonly height: number
+  readonly colorScheme: 'light' | 'dark'
+}
+
+const paths = {
+  'ordinary orders': '/page?seed=3&orders=20',
+  'awkward text': `/page?seed=${seeds.awkward}&orders=7`,
+  'no orders': '/page?orders=0',
+  'no orders that match': '/page?orders=3&search=nobody',
+  'a part that failed': `/page?seed=${seeds.withoutRecommendations}&orders=3`,
+}
+/** Screens, and the pages that axe judges on them. What differs between the themes is their colours, which one page has all of. */
+const screens: readonly (Screen & { judged: readonly string[] })[] = [
+  { width: 1280, height: 900, colorScheme: 'light', judged: Object.values(paths) },
+  { width: 390, height: 844, colorScheme: 'dark', judged: [paths['ordinary orders']] },
+  { width: 320, height: 640, colorScheme: 'light', judged: [] },
 ]
 
-describe('the page', { skip: missingBrowser }, () => {
-  let site: Site
-  let page: Page
-  before(async () => {
-    site = await startSite()
-    page = await openPage({ baseURL: site.url })
-  })
-  after(() => site.close())
+describe('the page and the front page', { skip: missingBrowser }, () => {
+  const site = startOnce(startSite)
+  const open = (options = {}) => openPage({ baseURL: site().url, ...options })
 
-  for (const theme of ['light', 'dark'] as const) {
-    // What differs between the themes is their colours, which one page has all of.
-    for (const path of theme === 'light' ? paths : paths.slice(0, 1))
-      test(`has nothing that axe finds wrong in the ${theme} theme: ${path}`, async () => {
-        await page.emulateMedia({ colorScheme: theme })
+  for (const { width, height, colorScheme, judged } of screens) {
+    test(`fit a screen of ${width} x ${height}, no elements overlap, and axe finds nothing wrong in the ${colorScheme} theme`, async () => {
+      const page = await open({ viewport: { width, height }, colorScheme })
+      const fits = async (what: string) => {
+        assert.deepEqual(await readOverflow(page), [], `${what}: wider than the screen`)
+        assert.deepEqual(await readCollisions(page), [], `${what}: one on the other`)
+      }
+      for (const [what, path] of Object.entries(paths)) {
         await load(page, path)
-        assert.deepEqual(await findViolations(page), [])
-      })
+        await fits(what)
+        assert.deepEqual(await readBrokenHeadings(page), [], `${what}: on more than one line`)
+        if (judged.includes(path)) assert.deepEqual(await findViolations(page), [], what)
+      }
+      await page.goto('/')
+      await fits('the front page')
+      assert.deepEqual(await findViolations(page), [], 'the front page')
+    })
+  }
 
-    test(`shows the focus in the ${theme} theme at every stop, in the order of the page`, async () => {
-      await page.emulateMedia({ colorScheme: theme })
-      await load(page, '/page?seed=3&orders=20')
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(`show the focus in the ${colorScheme} theme at every stop, in the order of the page`, async () => {
+      const page = await open({ colorScheme })
+      await load(page, paths['ordinary orders'])
       const stops = await page.locator('a, input:visible, select, button').count()
       for (let stop = 0; stop < stops; stop++) {
         await page.keyboard.press('Tab')
@@ -47,9 +68,9 @@ describe('the page', { skip: missingBrowser }, () => {
         assert.ok(contrast(outline.color, ground) >= LEAST_CONTRAST_OF_OUTLINE)
       }
     })
-  }
 
-  test('has a link that skips to the orders by Tab and Enter', async () => {
+  test('have a link that skips to the orders by Tab and Enter', async () => {
+    const page = await open()
     await load(page, '/page?seed=3&orders=60')
     await page.keyboard.press('Tab')
     assert.equal(await page.locator(':focus').textContent(), 'Skip to the orders')
@@ -61,7 +82,30 @@ describe('the page', { skip: missingBrowser }, () => {
     await page.keyboard.press('Tab')
     assert.equal(await page.locator(':focus').textContent(), 'Health')
   })
+
+  test('lead from one to the other', async () => {
+    const page = await open()
+    const troubles = await collectTroubles(page)
+    await page.goto('/')
+    const names = await page.getByRole('listitem').getByRole('link').allInnerTexts()
+    assert.ok(names.length >= 3 && new Set(names).size === names.length)
+    await page.getByRole('link', { name: '/page' }).click()
+    assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Orders')
+    assert.deepEqual(troubles, [])
+  })
 })
+
+/** Headings of orders are short. A heading needs a second line only if the element beside it is too wide. */
+const readBrokenHeadings = (page: Page): Promise<string[]> =>
+  page.locator('.order h3').evaluateAll((headings: Dom[]) =>
+    headings
+      .filter(heading => {
+        const text = heading.ownerDocument.createRange()
+        text.selectNodeContents(heading)
+        return text.getClientRects().length > 1
+      })
+      .map(({ textContent }) => textContent),
+  )
 
 const readFocus = (page: Page) =>
   root(page).evaluate(({ ownerDocument: document }: Dom) => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { startOnce } from '../../app/test-options.fixture.ts'
 import { load, missingBrowser, readView, startBrowser } from './browser.ts'
-import { type Site, startSite } from './site.ts'
+import { startSite } from './site.ts'
 import { seeds } from './upstream.ts'
 
 const openPage = startBrowser()
@@ -35,16 +36,14 @@ const choices: readonly [what: string, path: string, ...Choose[]][] = [
 ]
 
 describe('a choice', { skip: missingBrowser }, () => {
-  let site: Site
+  const site = startOnce(startSite)
   let page: Page
   /** The same site without JavaScript. */
   let plain: Page
   before(async () => {
-    site = await startSite()
-    page = await openPage({ baseURL: site.url })
-    plain = await openPage({ javaScriptEnabled: false })
+    page = await openPage({ baseURL: site().url })
+    plain = await openPage({ baseURL: site().url, javaScriptEnabled: false })
   })
-  after(() => site.close())
 
   for (const [what, path, ...steps] of choices) {
     test(`of ${what} shows at once the same page as the server for the new URL`, async () => {
@@ -115,32 +114,19 @@ describe('a choice', { skip: missingBrowser }, () => {
       assert.equal((await readView(page)).count, ['No orders', '1 order'][count] ?? `${count} orders`)
     }
   })
-})
 
-describe('without JavaScript, the page', { skip: missingBrowser }, () => {
-  let site: Site
-  let page: Page
-  before(async () => {
-    site = await startSite()
-    page = await openPage({ baseURL: site.url, javaScriptEnabled: false })
-  })
-  after(() => site.close())
-
-  test('shows all orders', async () => {
-    await page.goto('/page')
-    assert.equal(await page.locator('.order:visible').count(), 200)
-    assert.equal(await page.locator('aside li:visible').count(), 6)
-  })
-
-  test('loads what was chosen with a press of Apply', async () => {
-    await page.goto(ordinary)
-    await choose('Status', 'packed')(page)
-    await page.getByRole('button', { name: 'Apply' }).click()
-    await page.waitForURL(/status=packed/)
-    const shown = await page.locator('.order:visible .status').allInnerTexts()
+  test('is seen without JavaScript on a page with all orders, and is loaded with a press of Apply', async () => {
+    await plain.goto('/page')
+    assert.equal(await plain.locator('.order:visible').count(), 200)
+    assert.equal(await plain.locator('aside li:visible').count(), 6)
+    await plain.goto(ordinary)
+    await choose('Status', 'packed')(plain)
+    await plain.getByRole('button', { name: 'Apply' }).click()
+    await plain.waitForURL(/status=packed/)
+    const shown = await plain.locator('.order:visible .status').allInnerTexts()
     assert.ok(shown.length > 0 && shown.length < 60)
     assert.deepEqual([...new Set(shown)], ['packed'])
-    const { count, form } = await readView(page)
+    const { count, form } = await readView(plain)
     assert.deepEqual([count, form.status], [`${shown.length} orders`, 'packed'])
   })
 })

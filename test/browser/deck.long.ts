@@ -8,10 +8,9 @@ import type { Page } from 'playwright-core'
 import { makeSlides } from '../../talk/deck/slides.ts'
 import { renderDeck } from '../../talk/deck/write.ts'
 import { describeSteps } from '../../talk/stage/setting.ts'
-import { findViolations } from './axe.ts'
 import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
 import { readCollisions, readOverflow } from './layout.ts'
-import { collectTroubles } from './troubles.ts'
+import { collectTroubles, findViolations } from './troubles.ts'
 
 const openPage = startBrowser()
 const DIFF = `diff --git a/app/a.ts b/app/a.ts

@@ -3,7 +3,7 @@ import { type Dom, root } from './browser.ts'
 
 /**
  * Elements that are wider than the screen or their box, except the skip link, which is outside until it has focus.
- * @param cut selects elements whose text may be cut
+ * @param cut selects elements whose content may be cut, or may be scrolled to
  * @param within selects what is looked at
  */
 export const readOverflow = (page: Page, cut = 'option', within = 'body'): Promise<string[]> =>
@@ -14,10 +14,9 @@ export const readOverflow = (page: Page, cut = 'option', within = 'body'): Promi
         const { left, right } = element.getBoundingClientRect()
         return left < -0.5 || right > width + 0.5
       }
-      const isCut = (element: Dom) =>
-        element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1 && !element.matches(cut)
+      const isCut = ({ clientWidth, scrollWidth }: Dom) => clientWidth > 0 && scrollWidth > clientWidth + 1
       return [html, ...html.querySelectorAll(`${within} *:not(.skip, select, option, script)`)]
-        .filter(element => sticksOut(element) || isCut(element))
+        .filter(element => !element.closest(cut) && (sticksOut(element) || isCut(element)))
         .map(({ tagName, className, textContent }) => `${tagName}.${className} ${textContent.slice(0, 40)}`)
     },
     [cut, within],

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { build } from 'esbuild'
 import type { Page } from 'playwright-core'
+import { startOnce } from '../../app/test-options.fixture.ts'
 import { load, missingBrowser, startBrowser } from './browser.ts'
-import { type Site, startSite } from './site.ts'
+import { startSite } from './site.ts'
 import { collectTroubles } from './troubles.ts'
 import { seeds } from './upstream.ts'
 
@@ -19,13 +20,15 @@ const paths = [
 ]
 
 describe('the browser', { skip: missingBrowser, concurrency: true }, () => {
-  let site: Site
-  let developmentClient: string
-  before(async () => {
-    site = await startSite()
-    developmentClient = await buildForDevelopment()
-  })
-  after(() => site.close())
+  const site = startOnce(startSite)
+  const developmentClient = startOnce(buildForDevelopment)
+  /** Opens a page with this client, and collects what the browser complains about. */
+  async function open(serve: (page: Page) => Promise<unknown>) {
+    const page = await openPage({ baseURL: site().url })
+    const troubles = await collectTroubles(page)
+    await serve(page)
+    return { page, troubles }
+  }
 
   const clients = [
     { client: 'the client', serve: async () => {}, complaint: /Minified React error #418/ },
@@ -33,7 +36,7 @@ describe('the browser', { skip: missingBrowser, concurrency: true }, () => {
       client: 'a development build of the client',
       serve: (page: Page) =>
         page.route('**/assets/client-*.js', route =>
-          route.fulfill({ contentType: 'text/javascript', body: developmentClient }),
+          route.fulfill({ contentType: 'text/javascript', body: developmentClient() }),
         ),
       complaint: /Hydration failed because the server rendered text didn't match the client/,
     },
@@ -41,9 +44,7 @@ describe('the browser', { skip: missingBrowser, concurrency: true }, () => {
 
   for (const { client, serve, complaint } of clients) {
     test(`logs no complaint with ${client}, whatever the data`, async () => {
-      const page = await openPage({ baseURL: site.url })
-      const troubles = await collectTroubles(page)
-      await serve(page)
+      const { page, troubles } = await open(serve)
       for (const path of paths) {
         await load(page, path)
         await page.getByLabel('Sort').selectOption('customer')
@@ -52,9 +53,7 @@ describe('the browser', { skip: missingBrowser, concurrency: true }, () => {
     })
 
     test(`complains with ${client} about a toolbar that is not what React would render`, async () => {
-      const page = await openPage({ baseURL: site.url })
-      const troubles = await collectTroubles(page)
-      await serve(page)
+      const { page, troubles } = await open(serve)
       await alterPage(page, html => html.replace('>Apply<', '>Altered<'))
       await load(page, '/page?seed=3')
       await page.getByLabel('Sort').selectOption('customer')
@@ -63,9 +62,9 @@ describe('the browser', { skip: missingBrowser, concurrency: true }, () => {
   }
 
   test('complains about a script in the page itself, which the policy forbids', async () => {
-    const page = await openPage({ baseURL: site.url })
-    const troubles = await collectTroubles(page)
-    await alterPage(page, html => html.replace('<h1>', '<script>var taken</script><h1>'))
+    const { page, troubles } = await open(page =>
+      alterPage(page, html => html.replace('<h1>', '<script>var taken</script><h1>')),
+    )
     await load(page, '/page?seed=3')
     assert.match(troubles.join('\n'), /content security policy: script-src-elem inline/)
   })

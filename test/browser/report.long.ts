@@ -8,10 +8,9 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { BreakEvenResults } from '../../loadtest/commands/break-even/results.ts'
 import { readPublished, withSpectra } from '../../loadtest/report/results.fixture.ts'
 import { writeReport } from '../../loadtest/report/write.ts'
-import { findViolations } from './axe.ts'
-import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
-import { readCollisions } from './layout.ts'
-import { collectTroubles } from './troubles.ts'
+import { type Dom, missingBrowser, startBrowser } from './browser.ts'
+import { readCollisions, readOverflow } from './layout.ts'
+import { collectTroubles, findViolations } from './troubles.ts'
 
 const openPage = startBrowser()
 const reports = ['ladder', 'ladderAt30', 'breakEven'] as const
@@ -55,7 +54,7 @@ describe('the report in a browser', { skip: missingBrowser }, () => {
     ] as const)
       test(`of ${report} loads nothing else, fits ${width} pixels, and has nothing that covers another or that axe finds wrong in the ${colorScheme} theme`, async () => {
         await visit(urlOf(report), { viewport: { width, height: 900 }, colorScheme }, async page => {
-          assert.deepEqual(await readOverflow(page), [])
+          assert.deepEqual(await readOverflow(page, '.plot, .table, pre'), [])
           assert.deepEqual(await readCollisions(page, '.skip, .plot *'), [])
           assert.deepEqual(await readCollidingTicks(page), [])
           if (width > 390) assert.deepEqual(await readCutTables(page), [])
@@ -77,17 +76,6 @@ describe('the report in a browser', { skip: missingBrowser }, () => {
     })
   }
 })
-
-/** Elements that are wider than the screen. Plots, tables and commands may be: they scroll in a box. */
-const readOverflow = (page: Page): Promise<string[]> =>
-  root(page).evaluate((html: Dom) => {
-    const width = html.clientWidth
-    if (html.scrollWidth > width) return [`the page is ${html.scrollWidth} wide`]
-    return [...html.querySelectorAll('body *:not(.skip)')]
-      .filter(element => !element.closest('.plot, .table, pre'))
-      .filter(element => element.getBoundingClientRect().right > width + 0.5)
-      .map(({ tagName, textContent }) => `${tagName} ${textContent.slice(0, 40)}`)
-  })
 
 /** Labels of the ticks of an axis below a plot that run into the label beside them. */
 const readCollidingTicks = (page: Page): Promise<string[]> =>

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { startOnce } from '../../app/test-options.fixture.ts'
 import { type Dom, load, missingBrowser, outerHtml, root, startBrowser } from './browser.ts'
-import { type Site, startSite } from './site.ts'
+import { startSite } from './site.ts'
 import { awkwardTexts, seeds } from './upstream.ts'
 
 const openPage = startBrowser()
@@ -27,24 +28,25 @@ const cases = [
 ]
 
 describe('the page, once loaded and hydrated,', { skip: missingBrowser }, () => {
-  let sites: readonly Site[] = []
-  let pages: readonly Page[] = []
-  before(async () => {
-    sites = await Promise.all(compositions.map(startSite))
-    pages = await Promise.all(sites.map(({ url }) => openPage({ baseURL: url })))
-  })
-  after(() => Promise.all(sites.map(({ close }) => close())))
+  const pages = startOnce(suite =>
+    Promise.all(
+      compositions.map(async composition => {
+        const { url } = await startSite(suite, composition)
+        return openPage({ baseURL: url })
+      }),
+    ),
+  )
 
   for (const { data, path, orders } of cases) {
     test(`is the same by every rendering, of JSON and of Protobuf: ${data}`, async () => {
-      const [first = '', ...others] = await Promise.all(pages.map(page => readDom(page, path)))
+      const [first = '', ...others] = await Promise.all(pages().map(page => readDom(page, path)))
       assert.equal(first.split('<li class="order"').length - 1, orders)
       for (const other of others) assert.equal(...whereTheyDiffer(other, first))
     })
   }
 
   test('shows awkward text unchanged, and treats none of it as markup', async () => {
-    const page = pages[0] as Page
+    const page = pages()[0] as Page
     const readDocument = () =>
       root(page).evaluate(({ ownerDocument: { scripts, title } }: Dom) => ({
         scripts: scripts.length,

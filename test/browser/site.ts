@@ -3,6 +3,7 @@ import { startApp } from '../../app/app.ts'
 import type { Implementation } from '../../app/concerns.ts'
 import { appOptions } from '../../app/config.ts'
 import { faultHeaders } from '../../app/server/faults/token.ts'
+import type { Closing } from '../../app/test-options.fixture.ts'
 import { parseOptions, toFlags } from '../../lib/cli/command-line.ts'
 import { closeServer, listen } from '../../lib/http/listen.ts'
 import { createUpstream } from './upstream.ts'
@@ -11,7 +12,6 @@ export interface Site {
   readonly url: string
   /** Kills the render thread of a site that is started with faults. */
   killRenderThread(): Promise<void>
-  close(): Promise<void>
 }
 
 interface SiteOptions {
@@ -24,12 +24,12 @@ interface SiteOptions {
 /** A test that holds back an answer of the upstream holds it for less, however busy the machine is. */
 const LONG_MS = 600_000
 
-/** Starts the last step's app with the test's upstream, and without logs, telemetry and CPU tasks, which no page shows. */
-export async function startSite({
-  upstream = createUpstream(),
-  faults = false,
-  ...composition
-}: SiteOptions = {}): Promise<Site> {
+/**
+ * Starts the last step's app with the test's upstream, and without logs, telemetry and CPU tasks, which no page shows. It is closed after
+ * the test, or the suite.
+ */
+export async function startSite(t: Closing, options: SiteOptions = {}): Promise<Site> {
+  const { upstream = createUpstream(), faults = false, ...composition } = options
   const flags = toFlags({
     port: 0,
     adminPort: 0,
@@ -42,15 +42,15 @@ export async function startSite({
     ...composition,
   })
   const app = await startApp(parseOptions(appOptions, flags).values)
+  t.after(async () => {
+    await app.close()
+    await closeServer(upstream)
+  })
   return {
     url: app.addresses.http as string,
     async killRenderThread() {
       const url = new URL('/faults/kill-renderer?for=1ms', app.addresses.admin as string)
       assert.equal((await fetch(url, { method: 'POST', headers: faultHeaders() })).status, 200)
-    },
-    async close() {
-      await app.close()
-      await closeServer(upstream)
     },
   }
 }

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
-import { after, before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import { after, before, describe, type TestContext, test } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { switches } from '../../app/server/faults/switches.ts'
 import { closeServer, listen } from '../../lib/http/listen.ts'
 import type { StageCommand, StageMessage, StageState } from '../../screen/stage-messages.ts'
 import { Board } from '../../talk/stage/board.ts'
 import { makeTour } from '../../talk/stage/recording.fixture.ts'
 import { createStageServer, readStagePage } from '../../talk/stage/server.ts'
-import { findViolations } from './axe.ts'
 import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
 import { readCollisions, readOverflow } from './layout.ts'
-import { collectTroubles } from './troubles.ts'
+import { collectTroubles, findViolations } from './troubles.ts'
 
 const openPage = startBrowser()
 const sizes = [
@@ -29,6 +28,7 @@ const setting = tour.find(message => message.kind === 'setting') as StageMessage
 const TEXT_WITH_DOTS = '#story p, #noise, #status, #thin, #thin *, .verdict'
 const everyFault = Object.entries(switches).map(([name, { help }]) => ({ name, help, isOn: false }))
 const faults = [{ name: 'kill-orders', help: 'the upstream is dead', isOn: false }]
+const second = (tour.findLast(({ kind }) => kind === 'seconds') as StageMessage & { kind: 'seconds' }).seconds
 const last = tour.findLast(message => message.kind === 'state') as StageMessage & { kind: 'state' }
 
 describe('the stage view', { skip: missingBrowser }, () => {
@@ -55,28 +55,36 @@ describe('the stage view', { skip: missingBrowser }, () => {
     await closeServer(server)
   })
 
+  /** Opens the stage until the end of the test, with the token unless it has another hash. */
+  async function open(t: TestContext, options: BrowserContextOptions = {}, hash = '#secret') {
+    const opened = await openPage(options)
+    t.after(() => opened.context().close())
+    await opened.goto(`${url}/${hash}`)
+    await opened.locator('[aria-current="step"]').waitFor()
+    return opened
+  }
+
   for (const [viewport, colorScheme] of [
     [sizes[0], 'light'],
     [sizes[1], 'dark'],
   ] as const)
-    test(`fits at ${viewport.width} × ${viewport.height}, and axe finds nothing wrong, in the ${colorScheme} theme`, async () => {
+    test(`fits at ${viewport.width} × ${viewport.height}, and axe finds nothing wrong, in the ${colorScheme} theme`, async t => {
       const opened = await openPage({ viewport, colorScheme })
       const troubles = await collectTroubles(opened)
+      t.after(() => opened.context().close())
       await opened.goto(`${url}/#secret`)
       await opened.locator('#goodput .bands text.value').last().waitFor()
       assert.deepEqual(await readOverflow(opened), [])
       assert.ok(await fitsInHeight(opened))
       assert.deepEqual(await findSmallLetters(opened, viewport.height / 40), [])
       assert.deepEqual([await findViolations(opened), troubles], [[], []])
-      await opened.context().close()
     })
 
   for (const viewport of [...sizes, ...others])
-    test(`has nothing that sticks out or covers another at ${viewport.width} × ${viewport.height}, whatever is wrong or open`, async () => {
+    test(`has nothing that sticks out or covers another at ${viewport.width} × ${viewport.height}, whatever is wrong or open`, async t => {
       board.tell({ kind: 'noise', reason: null })
       tell({})
-      const opened = await openPage({ viewport })
-      await opened.goto(`${url}/#secret`)
+      const opened = await open(t, { viewport })
       await opened.locator('#goodput .bands text.value').last().waitFor()
       const read = async () => [
         ...(await readOverflow(opened, TEXT_WITH_DOTS)),
@@ -94,15 +102,12 @@ describe('the stage view', { skip: missingBrowser }, () => {
         if (viewport.width > 640) assert.equal(await top(), before)
       }
       tell({})
-      await opened.context().close()
     })
 
-  test('shows the state of the server, and no other: a step that starts, one that fails, a connection that is lost', async () => {
-    const opened = await openPage()
-    await opened.goto(`${url}/#secret`)
+  test('shows the state of the server, and no other: a step that starts, one that fails, a connection that is lost', async t => {
+    const opened = await open(t)
     const { steps } = setting.setting
     const now = opened.locator('[aria-current="step"]')
-    await now.waitFor()
     assert.match((await now.textContent()) as string, new RegExp(`^${last.state.step} `))
     await opened.keyboard.press('0')
     await opened.keyboard.press('PageDown')
@@ -130,13 +135,10 @@ describe('the stage view', { skip: missingBrowser }, () => {
     // The page connects again, and is told nothing twice.
     await opened.getByText('orders has just ended').waitFor()
     assert.equal(await opened.locator('#cost .dot').count(), dots)
-    await opened.context().close()
   })
 
-  test('shows two people the same, whoever chose last', async () => {
-    const people = await Promise.all([openPage(), openPage()])
-    for (const each of people) await each.goto(`${url}/#secret`)
-    for (const each of people) await each.locator('[aria-current="step"]').waitFor()
+  test('shows two people the same, whoever chose last', async t => {
+    const people = await Promise.all([open(t), open(t)])
     await Promise.all(people.map((each, index) => each.keyboard.press(String(index + 1))))
     while (obeyed.length < people.length) await once(commands, 'obeyed')
     tell({ step: 0, next: (obeyed.splice(0).at(-1) as { step: number }).step })
@@ -144,26 +146,20 @@ describe('the stage view', { skip: missingBrowser }, () => {
       people.map(each => each.locator('#ladder li[data-is="next"]').textContent()),
     )
     assert.equal(shown[0], shown[1])
-    for (const each of people) await each.context().close()
   })
 
-  test('keeps the bands of each scenario, and shows those of the one that is asked for', async () => {
-    const opened = await openPage()
-    await opened.goto(`${url}/#secret`)
+  test('keeps the bands of each scenario, and shows those of the one that is asked for', async t => {
+    const opened = await open(t)
     await opened.locator('#cost .dot').first().waitFor()
     tell({ scenario: 'page' })
     await opened.locator('#cost .dot').first().waitFor({ state: 'detached' })
     assert.equal(await opened.getByRole('button', { name: 'page' }).getAttribute('aria-pressed'), 'true')
     tell({})
     await opened.locator('#cost .dot').first().waitFor()
-    await opened.context().close()
   })
 
-  test('names a fault to everyone, and counts no second of it', async () => {
-    const second = (tour.findLast(({ kind }) => kind === 'seconds') as StageMessage & { kind: 'seconds' })
-      .seconds
-    const opened = await openPage()
-    await opened.goto(url)
+  test('names a fault to everyone, and counts no second of it', async t => {
+    const opened = await open(t, {}, '')
     await opened.locator('#cost .dot').first().waitFor()
     const dots = await opened.locator('#cost .dot').count()
     tell({ faults: [{ name: 'kill-orders', help: 'the upstream is dead', isOn: true }] })
@@ -175,33 +171,25 @@ describe('the stage view', { skip: missingBrowser }, () => {
     await opened.getByText('0 failed requests, 7 failed while something was broken').waitFor()
     assert.equal(await opened.locator('#cost .dot').count(), dots)
     tell({})
-    await opened.context().close()
   })
 
-  test('shows the latency instead of the goodput at a fixed rate', async () => {
+  test('shows the latency instead of the goodput at a fixed rate', async t => {
     board.tell({ kind: 'setting', setting: { ...setting.setting, rate: 300 } })
-    const opened = await openPage()
-    await opened.goto(url)
+    const opened = await open(t, {}, '')
     await opened.locator('#latency').waitFor()
     assert.equal(await opened.locator('#goodput').isVisible(), false)
-    await opened.context().close()
   })
 
-  test('without a token it only watches', async () => {
-    const opened = await openPage()
-    await opened.goto(url)
-    await opened.locator('[aria-current="step"]').waitFor()
+  test('without a token it only watches', async t => {
+    const opened = await open(t, {}, '')
     await opened.keyboard.press('1')
     await opened.locator('.rung').first().click()
     assert.equal(await opened.locator('#tour').isVisible(), false)
     assert.deepEqual(obeyed, [])
-    await opened.context().close()
   })
 
-  test('opens more cores over the prism by key c, and closes it for the menu of what can be broken', async () => {
-    const opened = await openPage({ viewport: { width: 1280, height: 720 } })
-    await opened.goto(`${url}/#secret`)
-    await opened.locator('[aria-current="step"]').waitFor()
+  test('opens more cores over the prism by key c, and closes it for the menu of what can be broken', async t => {
+    const opened = await open(t, { viewport: sizes[0] })
     await opened.keyboard.press('c')
     await opened.locator('#cores .served').first().waitFor()
     assert.equal(await opened.locator('#cores .served').count(), setting.setting.moreCores.steps.length)
@@ -211,15 +199,10 @@ describe('the stage view', { skip: missingBrowser }, () => {
     await opened.getByRole('button', { name: 'Overload none' }).click()
     while (obeyed.length === 0) await once(commands, 'obeyed')
     assert.deepEqual(obeyed.splice(0), [{ kind: 'overload', mode: 'none' }])
-    await opened.context().close()
   })
 
-  test('says how many health checks have failed, what the app does in an overload, and what that brings', async () => {
-    const second = (tour.findLast(({ kind }) => kind === 'seconds') as StageMessage & { kind: 'seconds' })
-      .seconds
-    const opened = await openPage()
-    await opened.goto(url)
-    await opened.locator('[aria-current="step"]').waitFor()
+  test('says how many health checks have failed, what the app does in an overload, and what that brings', async t => {
+    const opened = await open(t, {}, '')
     for (const _ of [1, 2, 3])
       board.tell({ kind: 'seconds', seconds: second.map(each => ({ ...each, healthMs: null })) })
     tell({ overload: 'none' })
@@ -230,7 +213,6 @@ describe('the stage view', { skip: missingBrowser }, () => {
     tell({})
     await opened.getByText('Last second: 450 good answers, 600 refused, 0 failed').waitFor()
     await opened.locator('#health').waitFor({ state: 'hidden' })
-    await opened.context().close()
   })
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import { describe, type TestContext, test } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { type Dom, hydrated, missingBrowser, readView, root, startBrowser } from './browser.ts'
 import { startSite } from './site.ts'
 import { collectTroubles } from './troubles.ts'
@@ -8,14 +8,20 @@ import { createUpstream, seeds } from './upstream.ts'
 
 const openPage = startBrowser()
 
+/** Opens a page whose recommendations come once the test says so. */
+async function openWaiting(t: TestContext, options: BrowserContextOptions = {}, faults = false) {
+  const { promise, resolve: recommend } = Promise.withResolvers<void>()
+  const site = await startSite(t, { upstream: createUpstream(promise), faults })
+  t.after(() => recommend())
+  const page = await openPage({ baseURL: site.url, ...options })
+  const troubles = await collectTroubles(page)
+  await page.goto('/page?seed=3', { waitUntil: 'commit' })
+  return { page, site, troubles, recommend }
+}
+
 describe('the order list', { skip: missingBrowser, concurrency: 2 }, () => {
   test('can be filtered while the upstream has not answered recommendations', async t => {
-    const { promise, resolve: recommend } = Promise.withResolvers<void>()
-    t.after(() => recommend())
-    const site = await startSite({ upstream: createUpstream(promise) })
-    t.after(() => site.close())
-    const page = await openPage({ baseURL: site.url })
-    await page.goto('/page?seed=3', { waitUntil: 'commit' })
+    const { page, recommend } = await openWaiting(t)
     await hydrated(page)
     await allCardsCame(page)
     await page.getByLabel('Status').selectOption('packed')
@@ -31,8 +37,7 @@ describe('the order list', { skip: missingBrowser, concurrency: 2 }, () => {
   })
 
   test('follows a choice that was made before the script came', async t => {
-    const site = await startSite()
-    t.after(() => site.close())
+    const site = await startSite(t)
     const { promise, resolve: sendScript } = Promise.withResolvers<void>()
     const page = await openPage({ baseURL: site.url })
     await page.route('**/client-*.js', async route => {
@@ -49,13 +54,7 @@ describe('the order list', { skip: missingBrowser, concurrency: 2 }, () => {
   })
 
   test('is hydrated, and late recommendations too: first their place, then themselves, without a complaint', async t => {
-    const { promise, resolve: recommend } = Promise.withResolvers<void>()
-    t.after(() => recommend())
-    const site = await startSite({ upstream: createUpstream(promise) })
-    t.after(() => site.close())
-    const page = await openPage({ baseURL: site.url })
-    const troubles = await collectTroubles(page)
-    await page.goto('/page?seed=3', { waitUntil: 'commit' })
+    const { page, troubles, recommend } = await openWaiting(t)
     await page.getByText('Recommendations are not here yet.').waitFor()
     await hydrated(page)
     assert.equal(await page.locator('.order').count(), 200)
@@ -67,12 +66,7 @@ describe('the order list', { skip: missingBrowser, concurrency: 2 }, () => {
   })
 
   test('is there without JavaScript, and late recommendations too', async t => {
-    const { promise, resolve: recommend } = Promise.withResolvers<void>()
-    t.after(() => recommend())
-    const site = await startSite({ upstream: createUpstream(promise) })
-    t.after(() => site.close())
-    const page = await openPage({ baseURL: site.url, javaScriptEnabled: false })
-    await page.goto('/page?seed=3', { waitUntil: 'commit' })
+    const { page, recommend } = await openWaiting(t, { javaScriptEnabled: false })
     await page.locator('footer').waitFor()
     assert.equal(await page.locator('.order:visible').count(), 200)
     assert.equal(await page.locator('.recommendations li').count(), 0)
@@ -82,8 +76,7 @@ describe('the order list', { skip: missingBrowser, concurrency: 2 }, () => {
   })
 
   test('lacks only the order that cannot be shown, and can be sorted', async t => {
-    const site = await startSite()
-    t.after(() => site.close())
+    const site = await startSite(t)
     for (const javaScriptEnabled of [false, true]) {
       const page = await openPage({ baseURL: site.url, javaScriptEnabled })
       await page.goto(`/page?seed=${seeds.broken}&orders=3`)
@@ -97,12 +90,7 @@ describe('the order list', { skip: missingBrowser, concurrency: 2 }, () => {
   })
 
   test('stays when its render thread dies, and the browser shows what is missing', async t => {
-    const { promise, resolve: recommend } = Promise.withResolvers<void>()
-    t.after(() => recommend())
-    const site = await startSite({ upstream: createUpstream(promise), faults: true })
-    t.after(() => site.close())
-    const page = await openPage({ baseURL: site.url })
-    await page.goto('/page?seed=3', { waitUntil: 'commit' })
+    const { page, site } = await openWaiting(t, {}, true)
     await hydrated(page)
     await site.killRenderThread()
     await page.getByText('Recommendations are not available at the moment.').waitFor()

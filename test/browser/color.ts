@@ -1,3 +1,26 @@
+/** The contrast ratio of WCAG 2.2: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
+export function contrast(one: string, other: string): number {
+  const [darker, lighter] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number]
+  return (lighter + 0.05) / (darker + 0.05)
+}
+
+/** @throws when the color is partly transparent, because its contrast then depends on the elements below */
+function luminance(color: string): number {
+  if (alphaOf(color) < 1) throw new Error(`cannot tell the contrast of ${color}: it is translucent`)
+  const [red, green, blue] = channelsOf(color).map(channel => linear(channel / 255)) as [
+    number,
+    number,
+    number,
+  ]
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** A channel of sRGB from 0 to 1 as linear light. */
+const linear = (channel: number) =>
+  channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
+const channelsOf = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number)
+const alphaOf = (color: string) => channelsOf(color)[3] ?? 1
+
 /** Coordinates in the CIELAB space, in which a distance of 1 is about the least difference that people notice. */
 type Lab = readonly [lightness: number, greenToRed: number, blueToYellow: number]
 type Triple = readonly [number, number, number]
@@ -43,10 +66,7 @@ const times = (matrix: Matrix, color: Triple) =>
 const clamp = (value: number) => Math.min(1, Math.max(0, value))
 
 const toLinear = (hex: string) =>
-  [1, 3, 5].map(at => {
-    const share = Number.parseInt(hex.slice(at, at + 2), 16) / 255
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  }) as unknown as Triple
+  [1, 3, 5].map(at => linear(Number.parseInt(hex.slice(at, at + 2), 16) / 255)) as unknown as Triple
 
 /** Linear RGB to XYZ (IEC 61966-2-1), relative to the white of D65. */
 const toXyz: Matrix = [
