@@ -6,7 +6,6 @@ import { runCommand } from '../lib/cli/command.ts'
 import { integer, toggle } from '../lib/cli/options.ts'
 import { UserError } from '../lib/cli/user-error.ts'
 import { report } from './reporter.ts'
-import { type RunningTest, watchRunning } from './running.ts'
 import { shareOf } from './shared/share.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -53,16 +52,12 @@ because they start whole apps or many processes. All other files share ${SHARED_
       const alone = files.filter(file => long && !isTimeless(file))
       const beside = files.filter(file => !alone.includes(file))
       const isBrief = words.length === 0
-      const ended = [
-        await runTests(beside, PROCESSES, signal, isBrief),
-        await runTests(alone, 1, signal, isBrief),
+      files = [
+        ...(await runTests(beside, PROCESSES, signal, isBrief)),
+        ...(await runTests(alone, 1, signal, isBrief)),
       ]
-      const failed = ended.flatMap(each => each.failed)
-      const unfinished = ended.flatMap(each => each.unfinished)
-      files = [...failed, ...unfinished]
       if (files.length === 0) return
-      if (failed.length > 0)
-        process.stdout.write(`${left > 1 ? 'again' : 'failed'}: npm test -- ${namesOf(failed)}\n`)
+      process.stdout.write(`${left > 1 ? 'again' : 'failed'}: npm test -- ${namesOf(files)}\n`)
     }
     process.exitCode = 1
   },
@@ -72,24 +67,18 @@ function namesOf(files: readonly string[]): string {
   return files.map(file => relative(ROOT, file)).join(' ')
 }
 
-interface Ended {
-  /** The files in which a test failed. */
-  readonly failed: readonly string[]
-  /** The files whose tests had not all ended, or not begun, when the time was over. */
-  readonly unfinished: readonly string[]
-}
-
 /**
  * Runs the tests in the files until they end or are aborted, and shows their results.
  * @param isBrief shows only failures and a line for each process
+ * @returns the files in which a test failed, or had not ended when the time was over
  */
 async function runTests(
   files: readonly string[],
   concurrency: number,
   signal: AbortSignal,
   isBrief: boolean,
-): Promise<Ended> {
-  if (files.length === 0) return { failed: [], unfinished: [] }
+): Promise<string[]> {
+  if (files.length === 0) return []
   const together = files.filter(sharesProcess)
   const alone = files.filter(file => !sharesProcess(file))
   // A file of many tests takes longer than others. If it began last, it would run when the others have ended.
@@ -97,36 +86,13 @@ async function runTests(
   const shares = SHARED_PROCESSES.map((process, index) => ({ process, files: shareOf(together, index) }))
   const shared = shares.filter(({ files }) => files.length > 0).map(({ process }) => process)
   // The shared processes run longest of all.
-  const started = [...shared, ...longFirst]
-  const events = run({ files: started, argv: together, concurrency, signal })
-  const running = watchRunning(events, signal)
+  const events = run({ files: [...shared, ...longFirst], argv: together, concurrency, signal })
   const failed = new Set<string | undefined>()
-  const unfinished = new Set<string | undefined>()
-  events.on('test:fail', ({ file }) => (signal.aborted ? unfinished : failed).add(file))
-  for await (const text of report(withoutCancelled(events, signal), isBrief)) process.stdout.write(text)
-  if (signal.aborted) process.stdout.write(describeRunning(running()))
-  for (const { process, files } of shares) {
-    // If a shared process itself failed, it ended early: some of its files have not run, and any may be the cause.
-    for (const ended of [failed, unfinished])
-      if (ended.has(process)) for (const file of files) ended.add(file)
-  }
-  const left = files.filter(file => unfinished.has(file) && !failed.has(file))
-  return { failed: files.filter(file => failed.has(file)), unfinished: left }
-}
-
-/** The events of tests that ended by themselves: at the end of the time all others fail at once, which says nothing. */
-async function* withoutCancelled<Event extends { readonly type: string }>(
-  events: AsyncIterable<Event>,
-  signal: AbortSignal,
-): AsyncGenerator<Event> {
-  for await (const event of events) if (!signal.aborted || event.type !== 'test:fail') yield event
-}
-
-/** Says which tests kept others waiting when the time was over, and how to run their files again. */
-function describeRunning(running: readonly RunningTest[]): string {
-  const lines = running.map(({ file, name }) => `  ${relative(ROOT, file)}: ${name}\n`)
-  const files = [...new Set(running.map(({ file }) => file))].filter(file => !SHARED_PROCESSES.includes(file))
-  return `out of time; these tests were still running:\n${lines.join('')}again: npm test -- ${namesOf(files)}\n`
+  events.on('test:fail', ({ file }) => failed.add(file))
+  for await (const text of report(events, isBrief)) process.stdout.write(text)
+  // If a shared process itself failed, it ended early: some of its files have not run, and any may be the cause.
+  for (const { process, files } of shares) if (failed.has(process)) for (const file of files) failed.add(file)
+  return files.filter(file => failed.has(file))
 }
 
 /**

@@ -37,20 +37,7 @@ const { root } = protobuf.parse(`
   message Map { repeated KeyValue values = 1; }
 `)
 
-export interface ReceivedSpan {
-  readonly name: string
-  readonly kind: 'INTERNAL' | 'SERVER' | 'CLIENT' | undefined
-  readonly traceId: string
-  readonly spanId: string
-  /** Empty for a root span. */
-  readonly parentSpanId: string
-  readonly startMs: number
-  readonly endMs: number
-  readonly attributes: Readonly<Record<string, unknown>>
-  readonly status: { readonly code: 'UNSET' | 'OK' | 'ERROR'; readonly message: string }
-  readonly events: readonly string[]
-  readonly resource: Readonly<Record<string, unknown>>
-}
+export type ReceivedSpan = ReturnType<typeof describeSpan>
 
 const PROTOBUF = { 'content-type': 'application/x-protobuf' }
 const KINDS = [undefined, 'INTERNAL', 'SERVER', 'CLIENT'] as const
@@ -94,10 +81,10 @@ export async function startSpanReceiver() {
     received.length = 0
     if (path !== '/v1/traces') return
     const sent = headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body
-    const { resourceSpans } = root.lookupType('Traces').decode(sent) as unknown as TracesBody
-    for (const { spanId, kind } of resourceSpans.flatMap(each =>
-      each.scopeSpans.flatMap(({ spans }) => spans),
-    )) {
+    // Objects of the library are enough here, and cheaper than plain ones.
+    const { resourceSpans } = root.lookupType('Traces').decode(sent) as Message
+    const sentSpans = resourceSpans.flatMap(({ scopeSpans }: Message) => scopeSpans.flatMap(spansOf))
+    for (const { spanId, kind } of sentSpans) {
       const id = Buffer.from(spanId).toString('latin1')
       if (ids.has(id)) {
         counts.repeated++
@@ -115,94 +102,67 @@ export async function startSpanReceiver() {
   return { url, counts: counts as SpanCounts, close }
 }
 
-interface TracesBody {
-  readonly resourceSpans: readonly {
-    readonly scopeSpans: readonly { readonly spans: readonly { spanId: Buffer; kind: number }[] }[]
-  }[]
-}
-
 // biome-ignore lint/suspicious/noExplicitAny: messages are described by the text above
-const decode = (type: string, body: Buffer): any =>
+type Message = any
+
+const spansOf = ({ spans }: Message): Message[] => spans
+
+const decode = (type: string, body: Buffer): Message =>
   root
     .lookupType(type)
     .toObject(root.lookupType(type).decode(body), { arrays: true, defaults: true, longs: Number })
 
-function decodeSpans(body: Buffer): ReceivedSpan[] {
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  return decode('Traces', body).resourceSpans.flatMap(({ resource, scopeSpans }: any) =>
-    // biome-ignore lint/suspicious/noExplicitAny: as above
-    scopeSpans.flatMap(({ spans }: any) => spans.map((span: any) => describe(span, resource))),
+const decodeSpans = (body: Buffer): ReceivedSpan[] =>
+  decode('Traces', body).resourceSpans.flatMap(({ resource, scopeSpans }: Message) =>
+    scopeSpans.flatMap(spansOf).map((span: Message) => describeSpan(span, resource)),
   )
-}
 
-// biome-ignore lint/suspicious/noExplicitAny: as above
-function describe(span: any, resource: any): ReceivedSpan {
-  return {
-    name: span.name,
-    kind: KINDS[span.kind],
-    traceId: hex(span.traceId),
-    spanId: hex(span.spanId),
-    parentSpanId: hex(span.parentSpanId),
-    startMs: span.startTimeUnixNano / 1e6,
-    endMs: span.endTimeUnixNano / 1e6,
-    attributes: toObject(span.attributes),
-    status: { code: CODES[span.status?.code ?? 0] ?? 'UNSET', message: span.status?.message ?? '' },
-    events: span.events.map(({ name }: { name: string }) => name),
-    resource: toObject(resource.attributes),
-  }
-}
-
-interface LogMessage {
-  readonly timeUnixNano: number
-  readonly severityNumber: number
-  readonly severityText: string
-  readonly body: Value | null
-  readonly attributes: readonly KeyValue[]
-  readonly flags: number
-  readonly traceId: Buffer
-  readonly spanId: Buffer
-}
+const describeSpan = (span: Message, resource: Message) => ({
+  name: span.name as string,
+  kind: KINDS[span.kind as number],
+  traceId: hex(span.traceId),
+  spanId: hex(span.spanId),
+  /** Empty for a root span. */
+  parentSpanId: hex(span.parentSpanId),
+  startMs: span.startTimeUnixNano / 1e6,
+  endMs: span.endTimeUnixNano / 1e6,
+  attributes: toObject(span.attributes),
+  status: {
+    code: CODES[(span.status?.code ?? 0) as number] ?? 'UNSET',
+    message: (span.status?.message ?? '') as string,
+  },
+  events: span.events.map(({ name }: Message) => name) as string[],
+  resource: toObject(resource.attributes),
+})
 
 /** The log records of each resource in the body of an export request. */
-export function decodeLogs(body: Buffer) {
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  return (decode('Logs', body).resourceLogs as any[]).map(({ resource, scopeLogs }) => ({
+export const decodeLogs = (body: Buffer) =>
+  (decode('Logs', body).resourceLogs as Message[]).map(({ resource, scopeLogs }) => ({
     resource: toObject(resource.attributes),
-    // biome-ignore lint/suspicious/noExplicitAny: as above
-    records: (scopeLogs.flatMap(({ logRecords }: any) => logRecords) as LogMessage[]).map(record => ({
-      timeMs: record.timeUnixNano / 1e6,
-      severityNumber: record.severityNumber,
-      severityText: record.severityText,
-      body: readValue(record.body),
-      attributes: toObject(record.attributes),
-      flags: record.flags,
-      traceId: hex(record.traceId),
-      spanId: hex(record.spanId),
-    })),
+    records: scopeLogs.flatMap(({ logRecords }: Message) => logRecords).map(describeRecord) as ReturnType<
+      typeof describeRecord
+    >[],
   }))
-}
+
+const describeRecord = (record: Message) => ({
+  timeMs: record.timeUnixNano / 1e6,
+  severityNumber: record.severityNumber as number,
+  severityText: record.severityText as string,
+  body: readValue(record.body),
+  attributes: toObject(record.attributes),
+  flags: record.flags as number,
+  traceId: hex(record.traceId),
+  spanId: hex(record.spanId),
+})
 
 const hex = (bytes: Buffer): string => Buffer.from(bytes).toString('hex')
 
-interface Value {
-  readonly [kind: string]: unknown
-}
-
-interface KeyValue {
-  readonly key: string
-  readonly value: Value
-}
-
 /** @returns undefined if there is no value, null if there is one without content */
-function readValue(value: Value | null): unknown {
+function readValue(value: Message): unknown {
   if (!value) return undefined
-  const { listValue, mapValue } = value as {
-    listValue?: { values: Value[] }
-    mapValue?: { values: KeyValue[] }
-  }
-  if (listValue) return listValue.values.map(readValue)
-  return mapValue ? toObject(mapValue.values) : (Object.values(value)[0] ?? null)
+  if (value.listValue) return value.listValue.values.map(readValue)
+  return value.mapValue ? toObject(value.mapValue.values) : (Object.values(value)[0] ?? null)
 }
 
-const toObject = (pairs: readonly KeyValue[]): Record<string, unknown> =>
+const toObject = (pairs: readonly Message[]): Record<string, unknown> =>
   Object.fromEntries(pairs.map(({ key, value }) => [key, readValue(value)]))

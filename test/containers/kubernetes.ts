@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { stringify } from 'yaml'
 import { readDeployments, type Workload } from '../kubernetes/manifest.ts'
-import { engine } from './engine.ts'
-import { statusOf, until } from './until.ts'
+import { engine, statusOf, until } from './engine.ts'
 
 /**
  * Runs the pods of deploy/kubernetes/base by `podman kube play`, from the images that lifecycle.ts has built. podman has

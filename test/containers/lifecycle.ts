@@ -3,8 +3,18 @@ import { after, before, describe, test } from 'node:test'
 import { findFreePort } from '../../lib/http/listen.ts'
 import { checkBodies } from '../../loadtest/sample/subject.ts'
 import manifest from '../../package.json' with { type: 'json' }
-import { compose, engine, inspect, kill, listLeftovers, type Project, runIn } from './engine.ts'
-import { LIMIT_MS, statusOf, until } from './until.ts'
+import {
+  compose,
+  engine,
+  inspect,
+  kill,
+  LIMIT_MS,
+  listLeftovers,
+  type Project,
+  runIn,
+  statusOf,
+  until,
+} from './engine.ts'
 
 const members = ['orders', 'logger-transport', 'apm-agent', 'app']
 /** The profiles that this test uses. */
