@@ -13,7 +13,7 @@ import { askMix, Clients, type Tally } from './clients.ts'
 import { type Fault, renderTally, until } from './fault.ts'
 import { assertClosed, startLoaded, startLoggingStack } from './loaded-stack.ts'
 
-const REQUESTS_PER_SECOND = 60
+const REQUESTS_PER_SECOND = 40
 const LIMIT_MS = 15_000
 /** More than one render thread renders at the same time, and fewer than a process fetches the data for. */
 const PAGE_CLIENTS = 50
