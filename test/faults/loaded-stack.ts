@@ -64,13 +64,14 @@ export async function startLoaded(directory: string, options: LoadOptions = {}) 
       if (!isKilled) assert.deepEqual(deaths, [], 'processes died')
       if (!isKilled && !isOpen) assertClosed(counts)
       const { logLines, spans } = counts
-      const says = `${good} requests, none failed; of ${describe(logLines)} lines and ${describe(spans)} spans`
+      const says = `${good} requests, none failed; ${describe('lines', logLines)}, ${describe('spans', spans)}`
       return { good, logLines, spans, stopMs, says }
     },
   }
 }
 
-const describe = ({ emitted, dropped }: SignalCounts) => `${emitted} (${dropped} dropped)`
+const describe = (what: string, { emitted, dropped }: SignalCounts) =>
+  `${emitted} ${what}${dropped > 0 ? `, of which ${dropped} were dropped and counted` : ''}`
 
 export function assertClosed(counts: Counts): void {
   for (const [signal, { emitted = 0, delivered = 0, dropped = 0, rejected = 0 }] of Object.entries(counts))
