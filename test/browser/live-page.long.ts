@@ -18,7 +18,7 @@ const THREADS = 15
 /** Elements that only a screen reader reads. */
 const HIDDEN = 'legend'
 const other = describeTestApp({ instance: 'other', step: null, name: 'step 1, logging: elsewhere' })
-const fault = { id: 1, name: 'kill-orders', fromMs: Date.UTC(2026, 0, 1), untilMs: Date.UTC(2027, 0, 1) }
+const fault = { id: 1, name: 'kill-orders', fromMs: Date.UTC(2026, 0, 1), untilMs: Date.UTC(2026, 0, 2) }
 const ledger = { emitted: 12_345_678, delivered: 12_333_333 }
 const manyDigits: Partial<Update> = {
   latencyMs: { p50: 12_345, p90: 12_345, p99: 23_456 },
@@ -231,14 +231,14 @@ describe('the charts of the live page', { skip: missingBrowser }, () => {
       const label = await chart.getAttribute('aria-label')
       await chart.press('ArrowLeft')
       await announced
-        .filter({ hasText: /^0:0\d ago\. Good answers a second: [\d.]+\. Bad answers a second: 1,234\.$/ })
+        .filter({ hasText: /^0:0\d ago\. Good answers a second: [\d.,]+\. Bad answers a second: 1,234\.$/ })
         .waitFor()
       const latest = await announced.textContent()
       await chart.press('ArrowLeft')
       await announced.filter({ hasNotText: latest as string }).waitFor()
       const earlier = await announced.textContent()
       source.play(1, other)
-      await page.locator('#goodput', { hasText: String(source.lastGoodput) }).waitFor()
+      await page.locator('#goodput', { hasText: source.lastGoodput.toLocaleString('en') }).waitFor()
       assert.deepEqual(
         [await announced.textContent(), await chart.getAttribute('aria-label')],
         [earlier, label],
