@@ -1,4 +1,5 @@
 import { seededRandom, shuffled } from '../../lib/random.ts'
+import { record } from '../../lib/record.ts'
 import type { Latency, Measurement } from '../generator/protocol.ts'
 import type { Generated } from './generate-load.ts'
 import { keepStacks } from './kept-stacks.ts'
@@ -74,9 +75,7 @@ function addUse(one: Generated, other: Generated): MachineUse {
   const [a, b] = [one.machine as MachineUse, other.machine as MachineUse]
   const mean = meanOf(one.measurement.durationMs, other.measurement.durationMs)
   return {
-    stealShare: mean(a.stealShare, b.stealShare),
-    othersShare: mean(a.othersShare, b.othersShare),
-    ownShare: mean(a.ownShare, b.ownShare),
+    ...record(['stealShare', 'othersShare', 'ownShare'], share => mean(a[share], b[share])),
     waitRatio: a.waitRatio === null || b.waitRatio === null ? null : mean(a.waitRatio, b.waitRatio),
   }
 }
@@ -86,9 +85,7 @@ function addMeasurements(one: Measurement, other: Measurement): Measurement {
   const overTime = meanOf(one.durationMs, other.durationMs)
   const overResponses = meanOf(one.responses, other.responses)
   const latency = (a: Latency, b: Latency): Latency => ({
-    p50: overResponses(a.p50, b.p50),
-    p90: overResponses(a.p90, b.p90),
-    p99: overResponses(a.p99, b.p99),
+    ...record(['p50', 'p90', 'p99'], percentile => overResponses(a[percentile], b[percentile])),
     max: Math.max(a.max, b.max),
   })
   return {
