@@ -139,17 +139,13 @@ export function sharePageApp(options: Omit<PageAppOptions, 'upstream'>) {
 }
 
 /** Reads until `mark` has come. @returns everything up to then */
-export async function readUntil(
-  response: AsyncIterator<Buffer>,
-  mark: string,
-  decode: (bytes: Buffer) => string = String,
-): Promise<string> {
+export async function readUntil(response: AsyncIterator<Buffer>, mark: string): Promise<string> {
   const chunks: Buffer[] = []
   for (;;) {
     const { value, done } = await response.next()
     if (done) throw new Error(`the answer ended without ${mark}`)
     chunks.push(value)
-    const received = decode(Buffer.concat(chunks))
+    const received = String(Buffer.concat(chunks))
     if (received.includes(mark)) return received
   }
 }

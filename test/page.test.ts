@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import type { IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
-import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib'
 import { namesOf } from '../app/concerns.ts'
 import { isRightPage } from '../loadtest/generator/expected-page.ts'
 import { scenarios } from '../loadtest/generator/scenarios.ts'
@@ -126,52 +124,8 @@ describe('a page', { concurrency: 2 }, () => {
           await service.running.idle()
         })
       }
-
-      for (const [encoding, decompress, finishFlush] of [
-        ['br', brotliDecompressSync, constants.BROTLI_OPERATION_FLUSH],
-        ['gzip', gunzipSync, constants.Z_SYNC_FLUSH],
-      ] as const) {
-        test(`is compressed as ${encoding}, and what is ready is sent all the same`, async () => {
-          const { upstream, open } = holding('/recommendations')
-          const { ask } = start(upstream)
-          const response = await ask('/page', { 'accept-encoding': encoding })
-          assert.equal(response.headers['content-encoding'], encoding)
-          const decode = (bytes: Buffer) => String(decompress(bytes, { finishFlush }))
-          const chunks = response[Symbol.asyncIterator]()
-          await readUntil(chunks, LAST_CARD, decode)
-          open()
-          for await (const _ of { [Symbol.asyncIterator]: () => chunks });
-        })
-      }
     })
   }
-})
-
-describe('the encoding of a page', () => {
-  const cases = [
-    [undefined, undefined],
-    ['gzip, deflate, br, zstd', 'br'],
-    ['gzip', 'gzip'],
-    ['br;q=0.1, gzip;q=0.9', 'gzip'],
-    ['br;q=0, gzip;q=0', undefined],
-    ['identity', undefined],
-    ['nonsense', undefined],
-    ['*', 'br'],
-  ] as const
-  test('is one that the client accepts', async t => {
-    const { ask } = await startPageApp(t, { rendering: 'string', fetching: 'main' })
-    for (const [accepted, encoding] of cases) {
-      await t.test(`${encoding ?? 'none'} for ${accepted ?? 'nothing'}`, async () => {
-        const response: IncomingMessage = await ask(
-          '/page?orders=1',
-          accepted ? { 'accept-encoding': accepted } : {},
-        )
-        assert.equal(response.headers['content-encoding'], encoding)
-        assert.equal(response.headers.vary, 'accept-encoding')
-        await response.resume().toArray()
-      })
-    }
-  })
 })
 
 test('slow clients hold only their own pages, and above the limit further requests are refused', async t => {

@@ -1,6 +1,5 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { buildAssets, bundling } from '../../lib/build/build-assets.ts'
 import { ASSET_NAMES, ASSETS, DIST, SERVER_BUNDLE } from './assets.ts'
@@ -19,11 +18,6 @@ async function buildClient(): Promise<Assets> {
     entryPoints: ['client.tsx', 'page.css', 'noscript.css', 'icon.svg'],
     outdir: ASSETS,
   })
-  for (const name of await readdir(ASSETS)) {
-    const content = await readFile(join(ASSETS, name))
-    await writeFile(join(ASSETS, `${name}.gz`), gzipSync(content, { level: constants.Z_BEST_COMPRESSION }))
-    await writeFile(join(ASSETS, `${name}.br`), brotliCompressSync(content))
-  }
   return {
     script: `/assets/${nameOf('client', 'js')}`,
     style: `/assets/${nameOf('page', 'css')}`,
@@ -32,7 +26,6 @@ async function buildClient(): Promise<Assets> {
   }
 }
 
-/** Bundles React and the components in one module. */
 async function buildServer(): Promise<void> {
   await build({
     ...bundling,

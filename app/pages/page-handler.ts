@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { contentSecurityPolicy, PAGE_TYPE } from '../../lib/http/respond.ts'
 import type { Logger } from '../../lib/telemetry/logger.ts'
 import { monotonicMs } from '../../lib/units.ts'
@@ -9,7 +8,6 @@ import { requestContext } from '../context.ts'
 import { describeCause, toProblem } from '../problems.ts'
 import type { Handle } from '../route.ts'
 import type { PageHooks } from '../server/page-hooks.ts'
-import { chooseEncoding, compress, withEncoding } from './compression.ts'
 import type { PageQuery } from './view/data.ts'
 import type { PartName } from './view/part.tsx'
 
@@ -27,7 +25,6 @@ const [policyStart, policyEnd] = policyFor('NONCE').split('NONCE')
 const pageHeaders = (nonce: string) => ({
   'content-security-policy': `${policyStart}${nonce}${policyEnd}`,
   'cache-control': 'no-store',
-  vary: 'accept-encoding',
 })
 
 export interface PageOptions {
@@ -42,7 +39,7 @@ export interface PageOptions {
 export function createPageHandler(options: PageOptions): Handle<PageQuery> {
   const { rendering, logger, apm, partTimeoutMs } = options
   const hooks: PageHooks | undefined = options.hooks
-  return async (query, context, headers) => {
+  return async (query, context) => {
     hooks?.admit(query, context)
     const nonce = randomUUID()
     const span = apm.startWork('render', 'page', context.span)
@@ -68,12 +65,7 @@ export function createPageHandler(options: PageOptions): Handle<PageQuery> {
         onMissing,
         onEnd: times => apm.endWork(span, times),
       })
-      const encoding = chooseEncoding(headers)
-      return {
-        contentType: PAGE_TYPE,
-        headers: withEncoding(pageHeaders(nonce), encoding),
-        body: encoding ? compress(body instanceof Readable ? body : Readable.from([body]), encoding) : body,
-      }
+      return { contentType: PAGE_TYPE, headers: pageHeaders(nonce), body }
     } catch (error) {
       const problem = toProblem(error)
       apm.failWork(span, problem)

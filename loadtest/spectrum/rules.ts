@@ -24,7 +24,6 @@ const packages: Readonly<Record<string, Slice>> = {
   react: 'rendering',
   'react-dom': 'rendering',
   scheduler: 'rendering',
-  negotiator: 'application',
   undici: 'upstream',
 }
 

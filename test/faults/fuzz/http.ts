@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { namesOf } from '../../../app/concerns.ts'
 import { patience } from '../../../app/test-options.fixture.ts'
 import { applyChunks } from '../../../lib/apply-chunks.ts'
@@ -92,21 +91,13 @@ function checkAnswer(request: Request, { status, headers, body }: Answer): void 
   if (status >= 400 && body.length > 0) assert.equal(JSON.parse(body.toString()).status, status)
 }
 
-/** The parts of an answer that clients use. Pages have a nonce each, may be compressed, and their parts may come late. */
-const essence = ({ status, headers, body }: Answer) => {
-  const decompress = decompressions[headers.get('content-encoding') ?? '']
-  return {
-    status,
-    type: headers.get('content-type'),
-    allow: headers.get('allow'),
-    body: plainBody((decompress && body.length > 0 ? decompress(body) : body).toString('latin1')),
-  }
-}
-
-const decompressions: Readonly<Record<string, (body: Buffer) => Buffer>> = {
-  br: brotliDecompressSync,
-  gzip: gunzipSync,
-}
+/** The parts of an answer that clients use. Pages have a nonce each, and their parts may come late. */
+const essence = ({ status, headers, body }: Answer) => ({
+  status,
+  type: headers.get('content-type'),
+  allow: headers.get('allow'),
+  body: plainBody(body.toString('latin1')),
+})
 
 const plainBody = (body: string) => (body.includes(' nonce="') ? withoutNonce(body, applyChunks) : body)
 
