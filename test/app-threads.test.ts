@@ -17,7 +17,7 @@ async function startApp(
   t: TestContext,
   changes: Partial<Composition>,
   workerPriority: number,
-  paths = ['/io', '/demo', '/page'],
+  paths = ['/demo', '/page'],
 ) {
   const stack = await startStack({
     composition: { ...lastStep.composition, ...changes, logging: 'none', apm: 'none' },

@@ -1,11 +1,6 @@
-import { pbkdf2 } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { choice, integer } from '../../lib/cli/options.ts'
 import { seedParameter } from '../../lib/random.ts'
 import { MAX_ORDERS, payloads } from '../../orders/order.ts'
-import { type AnswersOptions, decodeExactly } from '../answers/answers.ts'
 import type { Logging } from '../concerns/logging/contract.ts'
 import type { Upstream } from '../concerns/upstream/contract.ts'
 import { Problem } from '../problems.ts'
@@ -13,14 +8,13 @@ import { type Route, route } from '../route.ts'
 import { json } from '../routes.ts'
 import { needs } from './overload/admission.ts'
 
-export interface OtherRoutesOptions extends Pick<AnswersOptions, 'client' | 'serialization'> {
+interface OtherRoutesOptions {
   readonly upstream: Upstream
   readonly logging: Pick<Logging, 'logger'>
   /** Whether load balancers should send requests to this process. */
   isReady(): boolean
 }
 
-/** The parameters of `/serialization`, which select orders of the upstream. */
 const ordersParameters = {
   orders: integer({ min: 0, max: MAX_ORDERS, default: '15', help: 'how many orders' }),
   payload: choice({
@@ -31,20 +25,9 @@ const ordersParameters = {
   seed: seedParameter,
 } as const
 
-const deriveKey = promisify(pbkdf2)
-
-/** The file that `/io` reads and digests. */
-export const IO_FILE = join(import.meta.dirname, '../../orders/orders.proto')
-export const IO_ITERATIONS = 1000
-
 /** The routes that isolate one concern each, and `/readyz`. */
-export function createOtherRoutes({
-  client,
-  serialization,
-  upstream,
-  logging: { logger },
-  isReady,
-}: OtherRoutesOptions): Route[] {
+export function createOtherRoutes({ upstream, logging, isReady }: OtherRoutesOptions): Route[] {
+  const { logger } = logging
   return [
     route('/serialization', {
       needs: needs.orders,
@@ -60,18 +43,6 @@ export function createOtherRoutes({
       handle({ count }) {
         for (let line = 1; line <= count; line++) logger.info('a line of many', { line, of: count })
         return json({ count })
-      },
-    }),
-
-    route('/io', {
-      needs: needs.io,
-      parameters: { seed: seedParameter },
-      async handle({ seed }, context) {
-        const content = await readFile(IO_FILE)
-        const digest = await deriveKey(content, String(seed), IO_ITERATIONS, 32, 'sha256')
-        const data = await client.fetchOrders({ count: 1, payload: 'mixed', seed }, context)
-        const [order] = decodeExactly(serialization, data, 1)
-        return json({ seed, digest: digest.toString('hex'), orderId: order?.id })
       },
     }),
 

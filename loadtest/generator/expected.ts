@@ -1,8 +1,6 @@
-import { pbkdf2Sync, scryptSync } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { scryptSync } from 'node:crypto'
 import { demoQuery, orderAnswers } from '../../app/answers/order-answers.ts'
 import type { TracedTask } from '../../app/concerns/compute/contract.ts'
-import { IO_FILE, IO_ITERATIONS } from '../../app/server/other-routes.ts'
 import { selectOrders } from '../../orders/catalogue.ts'
 import type { Payload } from '../../orders/order.ts'
 import { drawProblem } from '../../workers/subset-sum.ts'
@@ -33,13 +31,6 @@ export const expectedLog = (count: number) => JSON.stringify({ count })
 
 export const expectedSerialization = (count: number, payload: Payload, seed: number) =>
   JSON.stringify({ seed, payload, orders: selectOrders(count, payload, seed) })
-
-const ioContent = readFileSync(IO_FILE)
-
-export function expectedIo(seed: number): string {
-  const digest = pbkdf2Sync(ioContent, String(seed), IO_ITERATIONS, 32, 'sha256').toString('hex')
-  return JSON.stringify({ seed, digest, orderId: selectOrders(1, 'mixed', seed)[0]?.id })
-}
 
 export function expectedDemo(seed: number): string {
   const { tasks, compose } = orderAnswers.DemoAnswer

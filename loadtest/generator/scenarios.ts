@@ -5,7 +5,6 @@ import {
   expectedDocument,
   expectedHash,
   expectedHello,
-  expectedIo,
   expectedLog,
   expectedPageMinified,
   expectedSerialization,
@@ -77,7 +76,6 @@ export const scenarios = {
   /** So many orders that decoding and encoding are most of the request. */
   numbers: serialization(1000, 'numbers', 256),
   log,
-  io: { seeds: 2048, path: seed => `/io?seed=${seed}`, body: expectedIo },
   demo,
   page,
   /** Four `/demo` to one `/page`. */
