@@ -50,7 +50,6 @@ export const metrics = {
   'app.upstream.circuit': gauge('1', 'Circuit breaker of an upstream call: 0 closed, 1 trying, 2 open.'),
   'app.page.memory': gauge('By', 'Memory of pages that are made or sent.'),
   'app.page.fallbacks': counter('{part}', 'Parts that a page lacks.'),
-  'app.pool.utilization': gauge('1', 'Share of its workers that ran a task since the last reading.'),
 } as const satisfies Record<string, Metric>
 
 export type MetricName = keyof typeof metrics

@@ -1,12 +1,10 @@
 import type { MetricName, MetricPoint } from '../../apm-agent/metrics.ts'
-import { monotonicMs } from '../../lib/units.ts'
 import type { Apm } from '../concerns/apm/contract.ts'
 import type { Rendering } from '../concerns/rendering/contract.ts'
 import type { WorkTimes } from '../context.ts'
 import type { TaskRecorder } from '../tasks.ts'
 import type { Operated, PoolReading } from './operated.ts'
 
-/** A pool whose load is recorded. */
 export interface Pool {
   readonly name: string
   /** The present state of the pool. Absent if the implementation has none. */
@@ -47,14 +45,12 @@ export function watchPools({ apm, compute, rendering }: Watched): Record<'comput
   return pools
 }
 
-/** A pool that has done no work yet. */
 const createPool = (name: string, read: Pool['read']): Pool => ({
   name,
   read,
   done: { tasks: 0, waitMs: 0, runMs: 0 },
 })
 
-/** Adds one finished task to the total work. */
 function addDone({ done }: Pool, { waitMs, runMs }: WorkTimes): void {
   done.tasks++
   done.waitMs += waitMs
@@ -63,22 +59,15 @@ function addDone({ done }: Pool, { waitMs, runMs }: WorkTimes): void {
 
 /** Makes a reader of the pool's metrics. Without a pool it returns none. */
 function poolReader({ name, read, done }: Pool) {
-  let last = { atMs: monotonicMs(), runMs: 0 }
   return async (): Promise<MetricPoint[]> => {
     const pool = await read?.()
     if (!pool) return []
-    const now = { atMs: monotonicMs(), runMs: done.runMs }
-    const possibleMs = (now.atMs - last.atMs) * pool.size
-    // A pool whose workers are all on other machines may have none for a time.
-    const utilization = possibleMs > 0 ? (now.runMs - last.runMs) / possibleMs : 0
-    last = now
     const readings: Partial<Record<MetricName, number>> = {
       'app.pool.size': pool.size,
       'app.pool.queue.length': pool.queueLength,
       'app.pool.tasks': done.tasks,
       'app.pool.queue.wait': done.waitMs / 1000,
       'app.pool.run': done.runMs / 1000,
-      'app.pool.utilization': utilization,
     }
     const attributes = { 'app.pool.name': name }
     const threads = [...pool.threadCpuMicros].map(([id, micros]) => threadCpuTime(`${name}-${id}`, micros))
@@ -96,7 +85,6 @@ function readMainThread(): MetricPoint {
   return threadCpuTime('main', user + system)
 }
 
-/** CPU time that a thread has used since it started. */
 const threadCpuTime = (thread: string, micros: number): MetricPoint => ({
   metric: 'app.thread.cpu.time',
   value: micros / 1e6,
