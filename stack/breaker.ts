@@ -3,7 +3,6 @@ import type { SupervisedProcess } from '../lib/processes/supervise-process.ts'
 
 const SLOW_MS = 1000
 
-/** A fault that is active, with its timer and the function that ends it. */
 interface Broken {
   readonly timer: NodeJS.Timeout
   mend(): void

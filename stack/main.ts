@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Composition } from '../app/concerns.ts'
-import { composeFrom } from '../app/server/composition-options.ts'
+import { composeFrom } from '../app/server/options.ts'
 import { type Command, onStopRequested, runCommand } from '../lib/cli/command.ts'
 import { type Key, readKeys } from '../lib/cli/keys.ts'
 import { UserError } from '../lib/cli/user-error.ts'

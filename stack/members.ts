@@ -8,7 +8,6 @@ import { type SupervisedProcess, superviseProcess } from '../lib/processes/super
 import { Breaker } from './breaker.ts'
 import { compiledCodeOf, nodeFlagsOf } from './permissions.ts'
 
-/** The options that all processes of a stack share. */
 interface MembersOptions extends Pick<ProcessOptions, 'echo' | 'kill' | 'nodeFlags'> {
   readonly env: NodeJS.ProcessEnv
   readonly stopLimitMs: number
@@ -22,9 +21,7 @@ interface OwnOptions extends Pick<ProcessOptions, 'nodeFlags' | 'execPath' | 'in
   readonly root?: string | undefined
 }
 
-/** A program of the project. */
 export interface Program {
-  /** The name of its process. */
   readonly name: string
   /** Its file, from the root of its project. */
   readonly path: string

@@ -5,7 +5,6 @@ import type { Values } from '../lib/cli/options.ts'
 import type { transportOptions } from '../logger-transport/options.ts'
 import type { ordersOptions } from '../orders/order.ts'
 
-/** The processes of a stack, and their options. */
 export interface StackOptions {
   readonly composition: Composition
   /**
@@ -43,6 +42,5 @@ export interface StackOptions {
 export const steadyScenarios = ['demo', 'page', 'mix'] as const
 export type SteadyScenario = (typeof steadyScenarios)[number]
 
-/** The scenario that a key chooses after this one. */
 export const nextScenario = (scenario: SteadyScenario): SteadyScenario =>
   steadyScenarios[(steadyScenarios.indexOf(scenario) + 1) % steadyScenarios.length] as SteadyScenario

@@ -1,10 +1,12 @@
 import { rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { BoundSocket } from 'node:net'
 import { join } from 'node:path'
 import { agentOptions } from '../apm-agent/options.ts'
 import { type Composition, isNeeded } from '../app/concerns.ts'
 import { type AppConfig, appOptions } from '../app/config.ts'
 import { withoutOptions } from '../lib/cli/command-line.ts'
+import { refusedPort } from '../lib/http/listen.ts'
 import { makeTemporaryDirectory } from '../lib/os/private-directory.ts'
 import { STACK_DIRECTORY } from '../lib/processes/oversight.ts'
 import type { Counts } from '../lib/processes/protocol.ts'
@@ -13,7 +15,6 @@ import type { SupervisedProcess } from '../lib/processes/supervise-process.ts'
 import { parseDurationMs } from '../lib/units.ts'
 import { FINISH_LIMIT_MS, transportOptions } from '../logger-transport/options.ts'
 import { ordersOptions } from '../orders/order.ts'
-import { type HeldPort, holdPort } from './held-port.ts'
 import { Members, type Program } from './members.ts'
 import { startNats } from './nats.ts'
 import type { StackOptions } from './stack-options.ts'
@@ -33,7 +34,6 @@ export interface RunningStack {
   stop(): Promise<Counts>
 }
 
-/** The processes of one composition. */
 export interface Stack extends RunningStack {
   /**
    * Replaces the app by one with another of the `compositions`, and with other options if some are given. The new app starts on the same port and the old one
@@ -49,9 +49,7 @@ export interface Stack extends RunningStack {
  * @throws UserError when a process does not start, or the reason of `abort`; those already started are stopped
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { app = {}, compositions = [] } = options
-  const held = compositions.length > 0 ? holdPort(app) : undefined
-  const stack = new ProcessStack(options, makeTemporaryDirectory('stack-'), held)
+  const stack = new ProcessStack(options)
   try {
     await stack.start()
     return stack
@@ -78,7 +76,7 @@ class ProcessStack implements Stack {
   readonly #options: StackOptions
   /** The directory in which the processes meet. */
   readonly #scratch: string
-  readonly #held: HeldPort | undefined
+  readonly #held: BoundSocket | undefined
   readonly #apmSocket: string
   readonly #members: Members
   /** Options that each app gets, and the caller does not choose: the addresses of the other processes. */
@@ -87,13 +85,21 @@ class ProcessStack implements Stack {
     env: {},
   }
 
-  constructor(options: StackOptions, scratch: string, held: HeldPort | undefined) {
-    const { app = {}, environment = process.env, echo = false, abort, kill, nodeFlags } = options
+  constructor(options: StackOptions) {
+    const {
+      app = {},
+      compositions = [],
+      environment = process.env,
+      echo = false,
+      abort,
+      kill,
+      nodeFlags,
+    } = options
     const drainMs = (app.unreadyMs ?? 0) + (app.drainTimeoutMs ?? DRAIN_MS)
     this.#options = options
-    this.#scratch = scratch
-    this.#held = held
-    this.#apmSocket = app.apmSocket ?? join(scratch, 'apm-agent.sock')
+    this.#held = compositions.length > 0 ? holdPort(app) : undefined
+    this.#scratch = makeTemporaryDirectory('stack-')
+    this.#apmSocket = app.apmSocket ?? join(this.#scratch, 'apm-agent.sock')
     this.#members = new Members({
       echo,
       abort,
@@ -101,7 +107,7 @@ class ProcessStack implements Stack {
       nodeFlags,
       // Options that are not given here have their defaults. Otherwise a variable such as DMT_HOST, which is meant for the
       // app alone, would reach every process, and the stacks of a load test would depend on the environment.
-      env: { ...withoutOptions(environment), [STACK_DIRECTORY]: scratch },
+      env: { ...withoutOptions(environment), [STACK_DIRECTORY]: this.#scratch },
       stopLimitMs: Math.max(drainMs, FINISH_LIMIT_MS) + STOP_MARGIN_MS,
     })
     kill?.addEventListener('abort', this.#removeFiles)
@@ -135,11 +141,7 @@ class ProcessStack implements Stack {
     const ordersUrl = app.ordersUrl ?? (await this.#startServer('orders', { ...orders }))
     const otlpUrl = await this.#startNeeded('apm-agent', { ...apmAgent, apmSocket, loggerTransportUrl })
     const variables = this.#possible.some(({ compute }) => compute === 'nats')
-      ? await startNats({
-          app,
-          directory: this.#scratch,
-          startMember: (member, env = {}) => this.#members.add({ ...member, env }),
-        })
+      ? await startNats(app, this.#scratch, member => this.#members.add(member))
       : {}
     this.#surroundings = { values: { ordersUrl, otlpUrl, apmSocket }, env: variables }
     const url = await this.#startApp(composition)
@@ -150,7 +152,7 @@ class ProcessStack implements Stack {
 
   async stop(): Promise<Counts> {
     const counts = await this.#members.stop()
-    this.#held?.release()
+    this.#held?.close()
     this.#options.kill?.removeEventListener('abort', this.#removeFiles)
     await rm(this.#scratch, { recursive: true, force: true })
     return counts
@@ -181,12 +183,24 @@ class ProcessStack implements Stack {
     return this.#members.start(
       programs.app,
       { port: 0, adminPort: 0, ...app, ...changed, ...chosen, ...values, listenFd },
-      { nodeFlags, execPath, root, inherits: this.#held?.fd, env },
+      { nodeFlags, execPath, root, inherits: this.#held?.fd(), env },
     )
   }
 
   readonly #removeFiles = () => {
     rmSync(this.#scratch, { recursive: true, force: true })
     rmSync(this.#apmSocket, { force: true })
+  }
+}
+
+/**
+ * Binds the port of the apps, which inherit the descriptor. As long as it is held, connections wait for an app that accepts them.
+ * @throws UserError when the port is taken
+ */
+function holdPort({ host = '127.0.0.1', port = 0 }: Partial<AppConfig>): BoundSocket {
+  try {
+    return new BoundSocket({ host, port })
+  } catch (error) {
+    throw refusedPort(error, host, port, '--port')
   }
 }

@@ -1,4 +1,4 @@
-import { natsServerPath } from '../../../stack/nats-server.ts'
+import { natsServerPath } from '../../../stack/nats.ts'
 import type { Fault } from '../fault.ts'
 import { breakWorkers } from './random-faults.ts'
 import { slowOne } from './slow-worker.ts'

@@ -8,7 +8,7 @@ import { loggerOf } from '../../../lib/telemetry/logger.ts'
 import { monotonicMs, percent } from '../../../lib/units.ts'
 import { Latencies } from '../../../loadtest/generator/latencies.ts'
 import { startClients } from '../../../loadtest/generator/load.ts'
-import { prepareNatsServer } from '../../../stack/nats-server.ts'
+import { prepareNatsServer } from '../../../stack/nats.ts'
 import { until } from '../fault.ts'
 import { WorkerMachine } from './worker-machine.ts'
 
