@@ -12,7 +12,7 @@ for (const name of names) {
   testRendering(name)
 
   test(`rendering/${name} fails a page that ends its thread, and makes the next`, async t => {
-    const { html } = await start(t, name, { pages: 'faulty' })
+    const { html } = await start(t, name)
     const { seed } = misbehaving['ends its thread in the shell']
     await assert.rejects(html({ seed }), hasCode('PART_FAILED'))
     assert.match(await html(), /Order \d+</)

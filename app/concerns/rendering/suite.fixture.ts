@@ -9,7 +9,7 @@ import { OrderList } from '../../../orders/messages.ts'
 import { type MediaType, mediaTypes, type Order } from '../../../orders/order.ts'
 import { type Implementation, implementations } from '../../concerns.ts'
 import { RequestContext } from '../../context.ts'
-import { THROWING_SEED, WAITING_SEED } from '../../pages/page.fixture.ts'
+import * as faultyPage from '../../pages/page.faulty.ts'
 import { type PageRequest, pageFetcher } from '../../pages/page-data.ts'
 import type { PageQuery } from '../../pages/view/data.ts'
 import { Problem, toProblem } from '../../problems.ts'
@@ -30,23 +30,16 @@ interface Sent {
   readonly recommendations?: Uint8Array | Promise<Uint8Array> | Problem
 }
 
-const modulesOfThreads = {
-  fixture: new URL('../../pages/in-thread.fixture.ts', import.meta.url),
-  faulty: new URL('../../pages/in-thread.faulty.ts', import.meta.url),
-}
-
 interface Options extends Sent {
   readonly type?: MediaType
   readonly timeoutMs?: number
-  /** Which pages misbehave: `page.fixture.ts` and `in-thread.fixture.ts`, or those with faults. */
-  readonly pages?: 'fixture' | 'faulty'
 }
 
-/** Starts an implementation whose upstream sends these data. */
+/** Starts an implementation whose upstream sends these data, and some of whose pages misbehave. */
 export async function start(
   t: Closing,
   name: Implementation<'rendering'>,
-  { type = mediaTypes.protobuf, timeoutMs = 60_000, pages = 'fixture', ...data }: Options = {},
+  { type = mediaTypes.protobuf, timeoutMs = 60_000, ...data }: Options = {},
 ) {
   let sent: Sent = data
   const { createRendering } = await implementations.rendering[name]()
@@ -62,16 +55,16 @@ export async function start(
       return given
     },
   }
-  const pageFile = new URL(`../../pages/page.${pages}.ts`, import.meta.url).href
+  const pageFile = new URL('../../pages/page.faulty.ts', import.meta.url).href
   const options = {
     threads: 1,
     workerPriority: 0,
     workerMemoryMib: 64,
     taskTimeoutMs: 60_000,
     fetchPage: pageFetcher(client),
-    page: await import(pageFile),
+    page: faultyPage,
     pageFile,
-    pageOfThreads: modulesOfThreads[pages],
+    faults: true,
     partTimeoutMs: timeoutMs,
     upstreamType: type,
   }
@@ -225,11 +218,14 @@ export function testRendering(name: Implementation<'rendering'>, skip: string | 
     const unkept = wellBehaved[name]
     testPromise('has no page if a component of the shell throws', unkept, async () => {
       const { html, missing, ends } = started().begin()
-      await assert.rejects(html({ seed: THROWING_SEED }), (error: Problem) => {
-        assert.equal(error.code, 'PART_FAILED')
-        assert.match(String(error.cause), /RangeError: on purpose[\s\S]*at Summary/)
-        return true
-      })
+      await assert.rejects(
+        html({ seed: faultyPage.misbehaving['throws in the shell'].seed }),
+        (error: Problem) => {
+          assert.equal(error.code, 'PART_FAILED')
+          assert.match(String(error.cause), /RangeError: on purpose[\s\S]*at Summary/)
+          return true
+        },
+      )
       assert.deepEqual(missing, [])
       assert.deepEqual(ends, [])
       assert.match(await html(), /Order \d+</)
@@ -239,7 +235,9 @@ export function testRendering(name: Implementation<'rendering'>, skip: string | 
       const { begin, html } = impatient()
       for (begin(); !/Order \d/.test(await html({ orders: 1 }).catch(String)); );
       const { missing } = begin()
-      const page = await html({ orders: 1, seed: WAITING_SEED }).catch(({ code }: Problem) => code)
+      const page = await html({ orders: 1, seed: faultyPage.misbehaving['waits for ever'].seed }).catch(
+        ({ code }: Problem) => code,
+      )
       // Without the part, or not at all where a page is sent whole.
       const [said, ...others] = /Order \d/.test(page) ? missing : [page]
       assert.match(String(said), /(ANSWER_LATE|DEADLINE_PASSED|UPSTREAM_TIMEOUT)$/)

@@ -9,13 +9,10 @@ export function takeFaultyTasks(files: { tasksFile: string }): void {
 const pageWithFaults = new URL('../../pages/in-thread.faulty.ts', import.meta.url)
 const fetchingPageWithFaults = new URL('../../pages/fetching-in-thread.faulty.ts', import.meta.url)
 
-/** Lets render threads load a page with faults. @param options `pageOfThreads` is another page for them */
-export function takeFaultyPage(page: ThreadPage, options: object): void {
-  const { faults, inThreads, pageOfThreads } = options as {
-    readonly faults?: boolean
-    readonly inThreads?: object
-    readonly pageOfThreads?: URL
-  }
-  const faulty = inThreads ? fetchingPageWithFaults : pageWithFaults
-  if (faults || pageOfThreads) page.module = pageOfThreads ?? faulty
+/** Lets render threads load a page with faults, if the app has them. @param options those of the implementation */
+export function takeFaultyPage(
+  page: ThreadPage,
+  options: { faults?: boolean; inThreads?: ThreadPage },
+): void {
+  if (options.faults) page.module = options.inThreads ? fetchingPageWithFaults : pageWithFaults
 }

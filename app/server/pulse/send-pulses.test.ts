@@ -13,6 +13,7 @@ import { Reporters } from '../../../apm-agent/reporters.ts'
 import { describeTestApp } from '../../../test/pulses.ts'
 import { RequestMeter } from './request-meter.ts'
 import { startPulse } from './send-pulses.ts'
+import { ThreadPlaces } from './thread-places.ts'
 
 /** An apm-agent that hands each pulse to the test. */
 async function startAgent(t: TestContext, apmSocket: string) {
@@ -102,4 +103,12 @@ describe('the pulse', () => {
     const second = await startAgent(t, apmSocket)
     await second.next()
   })
+})
+
+test('a thread keeps its place, and a replacement takes the place of the thread that died', () => {
+  const places = new ThreadPlaces()
+  assert.deepEqual(places.numbersOf([7, 9, 11]), [1, 2, 3])
+  assert.deepEqual(places.numbersOf([9, 11]), [2, 3])
+  assert.deepEqual(places.numbersOf([9, 11, 13]), [2, 3, 1])
+  assert.deepEqual(places.numbersOf([13, 15, 11, 17]), [1, 2, 3, 4])
 })
