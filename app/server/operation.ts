@@ -8,7 +8,8 @@ import { isNeeded } from '../concerns.ts'
 import type { AppConfig } from '../config.ts'
 import type { Concerns } from '../create-concerns.ts'
 import type { Route } from '../route.ts'
-import { FAULTS_PATH, startFaults } from './faults/fault-routes.ts'
+import { createFaultRoutes, FAULTS_PATH } from './faults/fault-routes.ts'
+import { Faults } from './faults/faults.ts'
 import { createFrontPage } from './front-page.ts'
 import { createOtherRoutes } from './other-routes.ts'
 import { createAdmission } from './overload/admission.ts'
@@ -38,7 +39,7 @@ export function startOperation(config: AppConfig, concerns: Concerns, routes: Ro
   apm.watch(guard.readPoints)
   const readCounts = (): Counts => ({ logLines: logging.counts(), ...apm.counts() })
   const pools = watchPools(concerns)
-  const faults = config.faults ? startFaults(concerns) : undefined
+  const faults = config.faults ? new Faults(concerns) : undefined
   const meter = isNeeded('apm-agent', composition) ? new RequestMeter() : undefined
   let stopPulse = () => {}
   let isReady = true
@@ -72,7 +73,7 @@ export function startOperation(config: AppConfig, concerns: Concerns, routes: Ro
       admin.set('GET /usage', () => readUsage(compute.operated))
       admin.set('GET /counts', readCounts)
       admin.set('GET /process', () => ({ pid: process.pid, composition }))
-      if (faults) admin.set(FAULTS_PATH, faults.answer)
+      if (faults) admin.set(FAULTS_PATH, createFaultRoutes(faults))
     },
     listening() {
       if (!meter) return

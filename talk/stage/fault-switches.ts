@@ -1,4 +1,5 @@
-import { FAULTS_PATH, type ListedFault } from '../../app/server/faults/fault-routes.ts'
+import { FAULTS_PATH } from '../../app/server/faults/fault-routes.ts'
+import type { ListedFault } from '../../app/server/faults/faults.ts'
 import { faultHeaders } from '../../app/server/faults/token.ts'
 import type { FaultSwitch } from '../../screen/stage-messages.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type FaultName, switches } from '../../app/server/faults/switches.ts'
+import { type FaultName, faultNames } from '../../app/server/faults/switches.ts'
 import { faultHeaders } from '../../app/server/faults/token.ts'
 import { seededRandom, shuffled } from '../../lib/random.ts'
 import { startSpanReceiver } from '../otlp-receiver.ts'
@@ -96,7 +96,7 @@ async function breakThings({ stack, seconds, seed, ledger, tally, progress }: Br
   let faults = 0
   for (let nextAtMs = performance.now(); nextAtMs + intervalMs <= endsAtMs; nextAtMs += intervalMs) {
     await delay(Math.max(0, nextAtMs - performance.now()))
-    if (deck.length === 0) deck = shuffled(Object.keys(switches) as FaultName[], random)
+    if (deck.length === 0) deck = shuffled(faultNames, random)
     const name = deck.pop() as FaultName
     const forMs = Math.round(LASTS_MS.min + random() * (longestMs - LASTS_MS.min))
     const done = await ledger.before(name)

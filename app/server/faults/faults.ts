@@ -1,11 +1,18 @@
 import type { FaultPulse } from '../../../apm-agent/live/pulse-protocol.ts'
 import { monotonicMs } from '../../../lib/units.ts'
-import { type FaultName, switches, type Targets } from './switches.ts'
+import { StackLink } from './stack-link.ts'
+import { type FaultName, faultNames, switches, type Targets } from './switches.ts'
 
 /** The pulse reports an ended fault for this time, because apm-agent may have been unreachable when it ended. */
 const TOLD_FOR_MS = 30_000
-/** The pulse reports at most this number of faults. */
 const MAX_TOLD = 32
+
+export interface ListedFault {
+  readonly name: FaultName
+  readonly help: string
+  /** Null while the fault is off. */
+  readonly remainingMs: number | null
+}
 
 interface Active {
   readonly pulse: { -readonly [Key in keyof FaultPulse]: FaultPulse[Key] }
@@ -19,8 +26,8 @@ export class Faults {
   #told: FaultPulse[] = []
   #begun = 0
 
-  constructor(targets: Targets) {
-    this.#targets = targets
+  constructor(targets: Omit<Targets, 'stack'>) {
+    this.#targets = { ...targets, stack: new StackLink() }
   }
 
   /**
@@ -48,17 +55,18 @@ export class Faults {
     over?.then(active.end, active.end)
   }
 
-  /** @returns false when the fault was not on */
-  end(name: FaultName): boolean {
-    const active = this.#active.get(name)
-    active?.end()
-    return active !== undefined
+  end(name: FaultName): void {
+    this.#active.get(name)?.end()
   }
 
-  /** The faults that are on, with their remaining time in milliseconds. */
-  remainingMs(): ReadonlyMap<FaultName, number> {
+  /** All faults, on or off. */
+  list(): ListedFault[] {
     const nowMs = monotonicMs()
-    return new Map([...this.#active].map(([name, { pulse }]) => [name, Math.round(pulse.endsAtMs - nowMs)]))
+    return faultNames.map(name => {
+      const active = this.#active.get(name)
+      const remainingMs = active ? Math.round(active.pulse.endsAtMs - nowMs) : null
+      return { name, help: switches[name].help, remainingMs }
+    })
   }
 
   /** The faults that are on and those that ended lately, for the live page. */
@@ -69,6 +77,6 @@ export class Faults {
   }
 
   close(): void {
-    for (const name of [...this.#active.keys()]) this.end(name)
+    for (const name of faultNames) this.end(name)
   }
 }

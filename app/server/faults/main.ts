@@ -3,11 +3,12 @@ import { duration, toggle } from '../../../lib/cli/options.ts'
 import { UserError } from '../../../lib/cli/user-error.ts'
 import { formatDuration } from '../../../lib/units.ts'
 import { appOptions } from '../../config.ts'
-import { FAULTS_PATH, type ListedFault } from './fault-routes.ts'
-import { switches } from './switches.ts'
+import { FAULTS_PATH } from './fault-routes.ts'
+import type { ListedFault } from './faults.ts'
+import { faultNames } from './switches.ts'
 import { faultHeaders } from './token.ts'
 
-const faults = Object.keys(switches)
+const faults: readonly string[] = faultNames
 const listed = faults.join(', ')
 
 await runCommand({

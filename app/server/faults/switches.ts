@@ -17,7 +17,6 @@ export interface Targets {
   readonly stack: StackLink
 }
 
-/** A fault that has begun. */
 interface Begun {
   /** Ends the fault. It is called once. */
   mend(): void
@@ -67,6 +66,7 @@ export const switches = {
 } as const satisfies Readonly<Record<string, FaultSwitch>>
 
 export type FaultName = keyof typeof switches
+export const faultNames = Object.keys(switches) as FaultName[]
 
 /** Kills again and again. What was killed has to start and gets time to work, or it would do nothing on a slow machine. */
 function killAgain(needed: string, target: { kill?(): Promise<void> } | undefined): Begun {
