@@ -8,7 +8,6 @@ export type Need = 'compute' | 'rendering' | 'upstream'
 export const needs = {
   task: ['compute'],
   orders: ['compute', 'upstream'],
-  io: ['upstream'],
   page: ['upstream', 'rendering'],
 } as const satisfies Readonly<Record<string, readonly Need[]>>
 

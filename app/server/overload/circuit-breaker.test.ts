@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { CircuitBreaker, type CircuitState, type PermittedCall } from './circuit-breaker.ts'
+import { type CallOutcome, CircuitBreaker, type CircuitState, type PermittedCall } from './circuit-breaker.ts'
 
 function start() {
   let nowMs = 0
@@ -18,8 +18,8 @@ function start() {
     pass: (durationMs: number) => {
       nowMs += durationMs
     },
-    call(outcome: 'succeeded' | 'failed' | 'abandoned', times = 1) {
-      for (let call = 0; call < times; call++) breaker[outcome](begin())
+    call(outcome: CallOutcome, times = 1) {
+      for (let call = 0; call < times; call++) breaker.end(begin(), outcome)
     },
   }
 }
@@ -53,7 +53,7 @@ describe('the circuit breaker', () => {
     pass(1)
     const probe = begin()
     assert.equal(breaker.begin(), undefined, 'one at a time')
-    breaker.succeeded(probe)
+    breaker.end(probe, 'succeeded')
     assert.deepEqual(changes, ['open', 'trying', 'closed'])
     call('failed', 19)
     assert.equal(breaker.state, 'closed', 'what was before is forgotten')
@@ -81,10 +81,10 @@ describe('the circuit breaker', () => {
     const { breaker, begin, call, changes, pass } = start()
     const [slow, late] = [begin(), begin()]
     call('failed', 20)
-    breaker.succeeded(slow)
+    breaker.end(slow, 'succeeded')
     pass(1000)
     begin()
-    breaker.failed(late)
+    breaker.end(late, 'failed')
     assert.deepEqual(changes, ['open', 'trying'])
   })
 })

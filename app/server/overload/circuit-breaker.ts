@@ -7,13 +7,15 @@ export type CircuitState = (typeof circuitStates)[number]
 /** A permitted call, whose outcome has to be reported: the number of the period in which it began. */
 export type PermittedCall = number
 
+/** A call is abandoned if its outcome says nothing about the upstream: the client left, or the call had too little time. */
+export type CallOutcome = 'succeeded' | 'failed' | 'abandoned'
+
 interface CircuitBreakerOptions {
   onChange(state: CircuitState): void
   /** The monotonic clock, in milliseconds. */
   now?(): number
 }
 
-/** The number of last calls that are judged. */
 const JUDGED_CALLS = 20
 /** The number of failures among them that opens the circuit: half, as is usual (Resilience4j, Hystrix). */
 const FAILURES_TO_OPEN = 10
@@ -61,7 +63,7 @@ export class CircuitBreaker {
   }
 
   /**
-   * @returns undefined when the call must not be made; otherwise the caller must report one of the three outcomes below
+   * @returns undefined when the call must not be made; otherwise the caller must report how the call ended
    */
   begin(): PermittedCall | undefined {
     if (this.refuses()) return undefined
@@ -70,32 +72,23 @@ export class CircuitBreaker {
     return this.#period
   }
 
-  succeeded(call: PermittedCall): void {
+  /** Reports how a call ended. One from an earlier period does not count. */
+  end(call: PermittedCall, outcome: CallOutcome): void {
     if (call !== this.#period) return
-    if (this.#state === 'trying') this.#change('closed')
-    else this.#note(false)
-  }
-
-  failed(call: PermittedCall): void {
-    if (call !== this.#period) return
-    if (this.#state === 'closed') this.#note(true)
-    if (this.#state === 'trying' || (this.#calls >= JUDGED_CALLS && this.#failures >= FAILURES_TO_OPEN))
-      this.#change('open')
-  }
-
-  /** Reports an outcome that says nothing about the upstream: the client left, or the call had too little time. */
-  abandoned(call: PermittedCall): void {
-    if (call === this.#period) this.#isTried = false
+    if (outcome === 'abandoned') this.#isTried = false
+    else if (this.#state === 'trying') this.#change(outcome === 'failed' ? 'open' : 'closed')
+    else this.#note(outcome === 'failed')
   }
 
   #note(isFailure: boolean): void {
     const place = this.#calls++ % JUDGED_CALLS
     if (this.#outcomes[place]) this.#failures--
     this.#outcomes[place] = isFailure
-    if (isFailure) this.#failures++
+    if (!isFailure) return
+    this.#failures++
+    if (this.#calls >= JUDGED_CALLS && this.#failures >= FAILURES_TO_OPEN) this.#change('open')
   }
 
-  /** The outcome of a call from an earlier period does not count. */
   #change(state: CircuitState): void {
     this.#state = state
     this.#period++

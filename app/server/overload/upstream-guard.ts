@@ -8,8 +8,7 @@ import { monotonicMs } from '../../../lib/units.ts'
 import type { Upstream } from '../../concerns/upstream/contract.ts'
 import type { OrdersClient } from '../../concerns/upstream/orders-client.ts'
 import { Problem } from '../../problems.ts'
-import { CircuitBreaker, circuitStates, type PermittedCall } from './circuit-breaker.ts'
-import { Semaphore } from './semaphore.ts'
+import { type CallOutcome, CircuitBreaker, circuitStates, type PermittedCall } from './circuit-breaker.ts'
 
 /**
  * Calls at the same time by the main thread, and answers at the same time by threads that make their calls. Pages take no
@@ -54,10 +53,10 @@ export function guardUpstream(client: OrdersClient, timeoutMs: number, logger: L
         const beganAtMs = monotonicMs()
         try {
           const data = await fetch(query, requester)
-          circuit.succeeded(call)
+          circuit.end(call, 'succeeded')
           return data
         } catch (error) {
-          circuit[verdictOf((error as Problem).code, monotonicMs() - beganAtMs, timeoutMs)](call)
+          circuit.end(call, outcomeOf((error as Problem).code, monotonicMs() - beganAtMs, timeoutMs))
           throw error
         }
       } finally {
@@ -87,8 +86,8 @@ export function guardUpstream(client: OrdersClient, timeoutMs: number, logger: L
           headers: call.headers,
           end(times) {
             call.end(times)
-            const verdict = times ? verdictOf(times.errorType, times.durationMs, timeoutMs) : 'abandoned'
-            circuits[operation][verdict](permitted)
+            const outcome = times ? outcomeOf(times.errorType, times.durationMs, timeoutMs) : 'abandoned'
+            circuits[operation].end(permitted, outcome)
           },
         }
       }
@@ -114,9 +113,38 @@ export function guardUpstream(client: OrdersClient, timeoutMs: number, logger: L
 }
 
 /** What an outcome says about the upstream. A timeout is no failure of it if the call had less time, or this process did not run. */
-function verdictOf(error: string | undefined, durationMs: number, timeoutMs: number) {
+function outcomeOf(error: string | undefined, durationMs: number, timeoutMs: number): CallOutcome {
   if (error === undefined) return 'succeeded'
   if (error === 'CLIENT_GONE' || error === 'DEADLINE_PASSED') return 'abandoned'
   const hadItsTime = durationMs >= timeoutMs - EARLY_MS && durationMs <= timeoutMs + AWAY_MS
   return error === 'UPSTREAM_TIMEOUT' && !hadItsTime ? 'abandoned' : 'failed'
+}
+
+/** A semaphore: a limited number of callers have a place at the same time. The others wait, first in, first out. */
+class Semaphore {
+  #free: number
+  readonly #waiting: { begin(): void; readonly askedAtMs: number }[] = []
+
+  constructor(places: number) {
+    this.#free = places
+  }
+
+  /** Takes a place, which has to be released. @returns a promise only if none is free */
+  take(): Promise<void> | undefined {
+    if (this.#free === 0) return new Promise(begin => this.#waiting.push({ begin, askedAtMs: monotonicMs() }))
+    this.#free--
+    return undefined
+  }
+
+  release(): void {
+    const next = this.#waiting.shift()
+    if (next) next.begin()
+    else this.#free++
+  }
+
+  /** Milliseconds for which the first in line has waited; 0 when none waits. */
+  oldestWaitMs(): number {
+    const [first] = this.#waiting
+    return first ? monotonicMs() - first.askedAtMs : 0
+  }
 }
