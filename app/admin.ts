@@ -8,7 +8,6 @@ type AnswerOperator = (request: IncomingMessage, response: ServerResponse) => un
 /** By method and path, `GET /usage`; or by the first part of a path, `/faults`. */
 export type AdminRoutes = Map<string, AnswerOperator>
 
-/** `GET /usage` answers with the CPU time used so far. */
 export const createAdminRoutes = (): AdminRoutes => new Map([['GET /usage', readUsage]])
 
 /** The server for operators. It listens on loopback only. */

@@ -20,5 +20,4 @@ const hues = [
   { fill: '#c078d8', ink: '#14161a' },
 ]
 
-/** The colour of each concern, the same on all pages. */
 export const concernColors = forEachConcern((_, index) => hues[index] as SliceColor)

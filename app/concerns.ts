@@ -76,7 +76,6 @@ function since<Load extends () => Promise<unknown>>(step: number, load: Load) {
 export type Concern = keyof typeof implementations
 export const concerns = Object.keys(implementations) as Concern[]
 
-/** Makes an object with a value for every concern. */
 export const forEachConcern = <T>(
   make: (concern: Concern, index: number) => T,
 ): { readonly [C in Concern]: T } =>

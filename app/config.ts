@@ -3,10 +3,8 @@ import { logLevels } from '../lib/telemetry/logger.ts'
 import { poolOptions } from '../workers/options.ts'
 import { otlpOptions } from './concerns/apm/otlp-options.ts'
 import { recordOptions } from './concerns/apm/record-options.ts'
-import { natsOptions } from './concerns/compute/nats-options.ts'
 import { segmentOptions } from './concerns/logging/segment-options.ts'
-import { compositionOptions } from './server/composition-options.ts'
-import { operationOptions } from './server/options.ts'
+import { compositionOptions, operationOptions } from './server/options.ts'
 
 /** The options of the app: its own, and those that the implementations bring. */
 export const appOptions = {
@@ -26,7 +24,6 @@ export const appOptions = {
   }),
   ...operationOptions,
   ...poolOptions,
-  ...natsOptions,
   partTimeoutMs: duration({
     minMs: 10,
     default: '2s',

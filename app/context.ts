@@ -3,7 +3,6 @@ import { type LogFields, logTextOf } from '../lib/telemetry/logger.ts'
 import { describeProcess, type Resource } from '../lib/telemetry/resource.ts'
 import { ClientWatch } from '../lib/threads/envelope.ts'
 import manifest from '../package.json' with { type: 'json' }
-import type { Ending } from './server/ending.ts'
 
 /** The description of this process of the app in logs and telemetry. */
 export const resource: Resource = describeProcess({ service: 'app', version: manifest.version })
@@ -11,7 +10,6 @@ export const resource: Resource = describeProcess({ service: 'app', version: man
 /** The handle of a span. Only the implementation of telemetry that made it knows its type. */
 export type SpanHandle = unknown
 
-/** The times of a task or a page. */
 export interface WorkTimes {
   /** Milliseconds from the call to the start. */
   readonly waitMs: number
@@ -19,7 +17,6 @@ export interface WorkTimes {
 }
 
 interface Tracing {
-  /** The W3C trace context of a span; undefined without a span. */
   traceparent(span: SpanHandle): string | undefined
 }
 
@@ -32,7 +29,6 @@ export class RequestContext extends ClientWatch {
   readonly #apm: Tracing
   #logFields: LogFields | undefined
   #logText: string | undefined
-  ending?: Ending
 
   /** @param span the span of the request in `apm` */
   constructor(requestId: string, deadline: number, span?: SpanHandle, apm: Tracing = untraced) {
@@ -58,7 +54,6 @@ export class RequestContext extends ClientWatch {
     return this.#logText
   }
 
-  /** The W3C trace context of the span of the request. */
   get traceparent(): string | undefined {
     return this.#apm.traceparent(this.span)
   }
@@ -67,7 +62,6 @@ export class RequestContext extends ClientWatch {
 /** The request for which the running code works. */
 export const requestContext = new AsyncLocalStorage<RequestContext>()
 
-/** The span of the request for which the running code works. */
 export const currentSpan = (): SpanHandle => requestContext.getStore()?.span
 
 /** The trace context of a span by OpenTelemetry's names for fields of log lines. */

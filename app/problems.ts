@@ -30,12 +30,9 @@ export type ProblemCode = keyof typeof problems
 /** A failure that is listed in the table. Any other thrown value is a bug, and is answered as INTERNAL_ERROR. */
 export class Problem extends CodedError<ProblemCode> {
   override name = 'Problem'
-  readonly detail: string
-
   /** The `cause` is written to the log and never sent to the client. */
   constructor(code: ProblemCode, detail?: string, cause?: unknown) {
     super(code, detail ?? problems[code].detail, cause)
-    this.detail = this.message
   }
 
   get status(): number {
@@ -43,23 +40,20 @@ export class Problem extends CodedError<ProblemCode> {
   }
 }
 
-/** Converts a thrown value to a problem. An unknown value is a bug. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof InvalidQueryError) return new Problem('INVALID_QUERY', error.message)
   return new Problem('INTERNAL_ERROR', undefined, error)
 }
 
-/** The response that describes a problem to a client. */
-export function problemAnswer({ status, code, detail }: Problem): Answer {
+export function problemAnswer({ status, code, message }: Problem): Answer {
   const headers = {
     ...securityHeaders,
     'content-type': PROBLEM_TYPE,
     ...(code === 'METHOD_NOT_ALLOWED' && { allow: 'GET, HEAD' }),
     ...(status === 503 && { 'retry-after': '1' }),
   }
-  return { status, headers, body: problemDocument(status, code, detail) }
+  return { status, headers, body: problemDocument(status, code, message) }
 }
 
-/** The cause as the log shows it. */
 export const describeCause = ({ cause }: Problem): unknown => (cause instanceof Error ? cause.stack : cause)

@@ -5,7 +5,6 @@ import type { BodyStream } from '../lib/main-thread/send-stream.ts'
 import type { RequestContext } from './context.ts'
 import type { Need } from './server/overload/admission.ts'
 
-/** The answer that a client gets. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -13,7 +12,6 @@ export interface Answer {
   readonly body: string | Buffer | BodyStream
 }
 
-/** A complete body, with its type. */
 export interface Encoded {
   readonly contentType: string
   readonly body: string | Buffer

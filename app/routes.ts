@@ -10,7 +10,6 @@ import { type PageQuery, sorts } from './pages/view/data.ts'
 import { type Handle, type Route, type RouteAnswer, route } from './route.ts'
 import { needs } from './server/overload/admission.ts'
 
-/** The concerns of the composition, with which the routes work. */
 export interface RoutesOptions {
   readonly compute: Pick<Compute, 'run'>
   readonly upstream: Upstream

@@ -9,15 +9,14 @@ import type { Service } from './concerns/framework/contract.ts'
 import { RequestContext, requestContext, resource } from './context.ts'
 import { describeCause, Problem, problemAnswer, toProblem } from './problems.ts'
 import type { Answer, Route, RouteAnswer } from './route.ts'
-import type { Ending } from './server/ending.ts'
-import { objectTo, refuseOddly } from './server/http-rules.ts'
+import { noteEnd } from './server/ending.ts'
+import { objectTo } from './server/http-rules.ts'
 import { type RequestHooks, RunningRoutes } from './server/request-hooks.ts'
 
 interface ServiceOptions {
   readonly routes: readonly Route[]
   readonly apm: Apm
   readonly logger: Logger
-  /** The time budget of a request, in milliseconds. */
   readonly requestTimeoutMs: number
   /** Of what operates the service, such as admission control. */
   readonly hooks?: RequestHooks
@@ -55,8 +54,7 @@ export class AppService implements Service {
     response.on('close', () => {
       hooks?.record(response.writableFinished && response.statusCode < 400, startedAtMs)
       if (!response.writableFinished) context.abort()
-      const ending: Ending | undefined = context.ending
-      ending?.end()
+      noteEnd(context)
     })
     const work = requestContext.run(context, () => this.#handle(route, query, request, context))
     if (hooks) return hooks.inTime(route, context, work, problem => this.#fail(route, problem))
@@ -66,7 +64,7 @@ export class AppService implements Service {
   refuse(request: IncomingMessage): Answer {
     const [path] = splitUrl(request.url as string)
     const code = this.#routes.has(path) ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'
-    const refusal = refuseOddly(request, path, code)
+    const refusal = objectTo(request, path, code)
     if (refusal) return refusal
     return problemAnswer(new Problem(code))
   }

@@ -45,12 +45,10 @@ function composeStep(number: number): Composition | undefined {
   return concerns.every(concern => concern in composition) ? (composition as Composition) : undefined
 }
 
-/** The number of the step with this composition; null if there is none. */
 export function findStepNumber(composition: Composition): number | null {
   return steps.find(step => differencesFrom(step, composition).length === 0)?.number ?? null
 }
 
-/** The step with this name or number. */
 export const findStep = (text: string): Step | undefined =>
   steps.find(({ number, name }) => text === name || text === String(number))
 

@@ -7,7 +7,6 @@ import type { Compute, TaskResult } from './concerns/compute/contract.ts'
 import { type RequestContext, requestContext, type SpanHandle, type WorkTimes } from './context.ts'
 import { Problem, type ProblemCode } from './problems.ts'
 
-/** Records tasks: each has a span. */
 export interface TaskRecorder {
   begin(tasks: readonly { readonly name: string }[], context: RequestContext): SpanHandle[]
   end(spans: readonly SpanHandle[], results: readonly WorkTimes[]): void

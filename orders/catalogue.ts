@@ -38,7 +38,6 @@ export function selectOrders(count: number, payload: Payload, seed: number): Ord
   return selectPositions(count, seed).map(position => narrow(catalogue[position] as Order, payload))
 }
 
-/** The positions in the catalogue of the `count` orders that begin at `seed`. */
 export function selectPositions(count: number, seed: number): number[] {
   return Array.from({ length: count }, (_, index) => (seed + index) % MAX_ORDERS)
 }
@@ -95,7 +94,6 @@ const reasons = [
   'Supplier offer',
 ]
 
-/** All recommendations, the same in each run. */
 const recommendations: readonly Recommendation[] = drawRecommendations()
 
 /** The `count` recommendations that begin at `seed`; after the last one comes the first. */

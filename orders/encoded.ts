@@ -2,7 +2,6 @@ import { selectOrders, selectPositions } from './catalogue.ts'
 import { OrderList, RecommendationList } from './messages.ts'
 import { MAX_ORDERS, type Order, type Payload, payloads, type Recommendation } from './order.ts'
 
-/** Encodes `count` orders from `seed` on. */
 export type Encode = (count: number, payload: Payload, seed: number) => Buffer
 
 /**

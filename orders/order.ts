@@ -56,7 +56,6 @@ export interface Recommendation {
 
 export const MAX_RECOMMENDATIONS = 50
 
-/** The options of the upstream. */
 export const ordersOptions = {
   host: text({ placeholder: 'HOST', default: '127.0.0.1', help: 'address to listen on' }),
   port: integer({ min: 0, max: 65535, default: '3001', help: 'port to listen on; 0 takes a free one' }),

@@ -14,7 +14,6 @@ export interface AnswerThreadData {
   readonly format: ThreadLineOptions | undefined
 }
 
-/** What a thread is asked. */
 export type AskedAnswer = readonly [query: AnswerQuery, headers: CallHeaders]
 
 /** A worker thread loads this file to fetch orders, and to make answers of them. */

@@ -8,9 +8,7 @@ import { otherAnswers } from '../server/additions.ts'
 
 /** An answer that contains orders. The main thread makes it, or the worker that runs its tasks. */
 interface OrderAnswer<Answer extends object> {
-  /** The tasks that the answer needs. */
   tasks(query: OrdersQuery): readonly Task[]
-  /** Writes the log lines of the answer. */
   log(orders: readonly Order[], logger: Pick<Logger, 'info'>): void
   /** @param outputs the outputs of the tasks, in their order */
   compose(query: OrdersQuery, orders: readonly Order[], outputs: readonly unknown[]): Answer
@@ -18,7 +16,6 @@ interface OrderAnswer<Answer extends object> {
 
 const DEMO_LOG_LINES = 10
 
-/** The orders that `/demo` asks for. */
 export const demoQuery = (seed: number): OrdersQuery => ({ count: 15, payload: 'mixed', seed })
 
 /** The request of the talk. Its type, its schema, its route and the load test's check of its body follow from here. */
@@ -49,7 +46,6 @@ export type AnswerValues = { readonly [Name in AnswerName]: ReturnType<(typeof t
 /** The answers that contain orders, by the name of their Protobuf message, which has the same fields. */
 export const orderAnswers: { readonly [Name in AnswerName]: OrderAnswer<AnswerValues[Name]> } = table
 
-/** The answer that a client asks for. */
 export interface AnswerQuery<Name extends AnswerName = AnswerName> {
   readonly name: Name
   /** The query that is sent to the upstream. */
@@ -64,6 +60,5 @@ export interface AnswerQuery<Name extends AnswerName = AnswerName> {
  */
 export type AnswerOrders = (query: AnswerQuery, context: RequestContext) => Promise<Encoded>
 
-/** Makes an object with a value for every answer that contains orders. */
 export const forEachAnswer = <Value>(make: (name: AnswerName) => Value) =>
   record(Object.keys(table) as AnswerName[], make)

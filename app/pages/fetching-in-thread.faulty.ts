@@ -3,5 +3,4 @@ import { withFaults } from './page.faulty.ts'
 
 export { default, options, react, setup } from './fetching-in-thread.ts'
 
-/** The page with faults, for render threads that fetch its data. */
 export const load = withFaults(loadWell)

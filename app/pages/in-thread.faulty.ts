@@ -3,5 +3,4 @@ import { withFaults } from './page.faulty.ts'
 
 export { default, options, react } from './page.ts'
 
-/** The page with faults, for render threads. */
 export const load = withFaults(loadWell)

@@ -12,7 +12,6 @@ import type { PartName } from './view/part.tsx'
 
 export const RECOMMENDATIONS = 6
 
-/** A page that a client asked for. */
 export interface PageRequest {
   readonly context: RequestContext
   readonly query: PageQuery
@@ -32,7 +31,6 @@ export interface PageData {
   readonly recommendations: Promise<Uint8Array>
 }
 
-/** Begins both calls for a page. */
 export const pageFetcher =
   (client: Pick<OrdersClient, 'fetchOrders' | 'fetchRecommendations'>) =>
   ({ context, query, deadline }: Pick<PageRequest, 'context' | 'query' | 'deadline'>): PageData => {
@@ -44,7 +42,6 @@ export const pageFetcher =
     }
   }
 
-/** The queries of the calls for a page. */
 export const pageQueries = ({ orders: count, seed }: PageQuery) =>
   ({
     orders: { count, payload: 'mixed', seed },
@@ -62,7 +59,6 @@ const until = (deadline: number, context: RequestContext): WaitingClient => ({
 
 interface ContentOptions {
   readonly query: PageQuery
-  /** The media type of the data. */
   readonly type: MediaType
   readonly data: PageData
   /** Milliseconds by the monotonic clock: what has not come by then is late. */
@@ -165,6 +161,5 @@ export function problemOfComponent(error: unknown, componentStack: string | unde
   return new Problem('PART_FAILED', undefined, `${stack}\nComponents:${componentStack ?? ' none'}`)
 }
 
-/** The part of the page in which these components are. */
 export const partWith = (componentStack: string | undefined): PartName =>
   componentStack?.includes('at OrderList') ? 'orders' : 'recommendations'

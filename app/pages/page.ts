@@ -18,7 +18,6 @@ export const options = {
   progressiveChunkSize: Number.POSITIVE_INFINITY,
 }
 
-/** What `load` makes the props of the component from. */
 export type PageProps = Omit<Parameters<typeof openContent>[0], 'onMissing'>
 
 /**

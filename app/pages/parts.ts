@@ -40,7 +40,6 @@ export const Recommendations = ({ query, data, type }: PartProps) =>
     createElement(bundle.Recommendations, {}),
   )
 
-/** The layout of the page, with a slot for each part. */
 export function Shell(_page: { readonly assets: typeof assets }) {
   const { Layout, Part } = bundle
   const list = createElement('ol', { className: 'orders' }, slot('Cards'))

@@ -9,7 +9,6 @@ export const otherAnswers = {
   },
 } as const
 
-/** Their JSON Schemas. */
 export const otherSchemas = ({ orders }: { readonly orders: object }) =>
   ({
     OrdersAnswer: {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { contentSecurityPolicy, PAGE_TYPE } from '../../lib/http/respond.ts'
 import { DEFAULT_OTLP_URL } from '../../lib/telemetry/otel-environment.ts'
 import { type Composition, isNeeded } from '../concerns.ts'
@@ -8,18 +7,7 @@ import { type Route, type RouteAnswer, route } from '../route.ts'
 
 const TITLE = 'Decomposition of the Main Thread'
 
-const STYLE = `
-      :root { color-scheme: light dark; background: Canvas; font: 1.1rem / 1.5 system-ui, sans-serif; }
-      body { max-width: 40rem; margin: 3rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
-      h1 { line-height: 1.1; }
-      li { margin: 0.75rem 0; }
-    `
-
-/** Allows the icon, and only this one style inside the page. */
-const pagePolicy = contentSecurityPolicy({
-  'style-src': `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  'img-src': "'self'",
-})
+const pagePolicy = contentSecurityPolicy({ 'style-src': "'self'", 'img-src': "'self'" })
 
 interface Link {
   readonly href: string
@@ -42,15 +30,17 @@ export function createFrontPage({ liveUrl, otlpUrl }: AppConfig, composition: Co
   return route('/', { parameters: {}, handle: () => answer })
 }
 
-/** Links are ours and need no escaping. */
-const renderHtml = (links: readonly Link[]): string => `<!doctype html>
+/** Links are ours and need no escaping. The style is that of `/page`. */
+function renderHtml(links: readonly Link[]): string {
+  const { icon, style } = readAssets()
+  return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${TITLE}</title>
-    <link rel="icon" href="${readAssets().icon}">
-    <style>${STYLE}</style>
+    <link rel="icon" href="${icon}">
+    <link rel="stylesheet" href="${style}">
   </head>
   <body>
     <main>
@@ -63,3 +53,4 @@ const renderHtml = (links: readonly Link[]): string => `<!doctype html>
   </body>
 </html>
 `
+}

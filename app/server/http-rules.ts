@@ -48,16 +48,17 @@ function isDecodable(url: string): boolean {
 const objectionToHead = (request: IncomingMessage, path: string): ProblemCode | undefined =>
   isMalformed(request) ? 'MALFORMED_REQUEST' : objectionToUrl(request.url as string, path)
 
-/** The answer to a request that was routed as `path`, and that no route gets; undefined if nothing is wrong with it. */
-export function objectTo(request: IncomingMessage, path: string): Answer | undefined {
-  const code = objectionToHead(request, path) ?? (hasBody(request) ? 'CONTENT_TOO_LARGE' : undefined)
+/**
+ * The answer to a request that was routed as `path`, and that no route gets; undefined if nothing is wrong with it.
+ * @param ofBody the problem of a request that has a body
+ */
+export function objectTo(
+  request: IncomingMessage,
+  path: string,
+  ofBody: ProblemCode = 'CONTENT_TOO_LARGE',
+): Answer | undefined {
+  const code = objectionToHead(request, path) ?? (hasBody(request) ? ofBody : undefined)
   return code && refuseWith(request, code)
-}
-
-/** The answer to a request without a route; undefined if it is the plain problem with this code. */
-export function refuseOddly(request: IncomingMessage, path: string, code: ProblemCode): Answer | undefined {
-  const objection = objectionToHead(request, path)
-  return objection || hasBody(request) ? refuseWith(request, objection ?? code) : undefined
 }
 
 /**
@@ -95,8 +96,8 @@ export function manageConnections(server: Server): Connections {
       socket.destroy()
       return
     }
-    const { status, code, detail } = new Problem(PROBLEM_OF_ERROR[error.code ?? ''] ?? 'MALFORMED_REQUEST')
-    socket.end(rawResponse(status, problemDocument(status, code, detail)))
+    const { status, code, message } = new Problem(PROBLEM_OF_ERROR[error.code ?? ''] ?? 'MALFORMED_REQUEST')
+    socket.end(rawResponse(status, problemDocument(status, code, message)))
   })
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {

@@ -1,6 +1,9 @@
-import { choice, duration, integer, toggle, url } from '../../lib/cli/options.ts'
+import { choice, duration, integer, toggle, url, type Values } from '../../lib/cli/options.ts'
+import { natsOption } from '../../workers/options.ts'
+import { type Composition, concerns, forEachConcern, namesOf } from '../concerns.ts'
+import { findStep, lastStep, listedSteps, type Step, stepNames, steps } from '../steps.ts'
 
-/** The options of what operates the service: limits, overload, instances, faults. */
+/** The options of what operates the service: limits, overload, instances, other machines, faults. */
 export const operationOptions = {
   listenFd: integer({
     min: 3,
@@ -40,5 +43,37 @@ export const operationOptions = {
     help: 'processes of the app that share its port; each has pools of its own',
   }),
   liveUrl: url({ help: 'the live page, to which the front page leads (default that of --otlp-url)' }),
+  nats: {
+    ...natsOption,
+    help: 'compute nats: server of NATS over which tasks go to workers (default: NATS_URL, or nats://127.0.0.1:4222); credentials as for the command nats',
+  },
   faults: toggle({ help: 'add fault switches to the admin server' }),
 } as const
+
+/** The options that select a composition: a step, and for each concern an implementation that replaces the step's. */
+export const compositionOptions = {
+  step: {
+    ...choice({
+      choices: stepNames,
+      default: lastStep.name,
+      help: 'step whose composition runs, or its number',
+    }),
+    expected: `one of ${listedSteps}`,
+    parse: (given: string) => findStep(given)?.name,
+  },
+  ...forEachConcern(concern =>
+    choice({
+      choices: namesOf(concern),
+      help: `implementation of ${concern}, in place of the step's implementation`,
+    }),
+  ),
+} as const
+
+type CompositionValues = Values<typeof compositionOptions>
+
+/** The implementation of every concern, as the options select it. */
+export function composeFrom(values: CompositionValues): Composition {
+  const { composition } = steps.find(({ name }) => name === values.step) as Step
+  const chosen = concerns.map(concern => [concern, values[concern] ?? composition[concern]])
+  return Object.fromEntries(chosen)
+}

@@ -1,12 +1,10 @@
 import type { MetricPoint } from '../../apm-agent/metrics.ts'
-import type { Values } from '../../lib/cli/options.ts'
 import type { Apm } from '../concerns/apm/contract.ts'
 import type { RequestContext } from '../context.ts'
 import type { PageQuery } from '../pages/view/data.ts'
 import type { PartName } from '../pages/view/part.tsx'
 import { Problem, type ProblemCode } from '../problems.ts'
 import { onEnd } from './ending.ts'
-import type { operationOptions } from './options.ts'
 
 const NOT_TAKEN = 'too many clients are still receiving their pages; try again'
 const MIB = 2 ** 20
@@ -20,10 +18,7 @@ export class PageHooks {
   #heldBytes = 0
   readonly #fallbacks = new Map<string, MetricPoint & { value: number }>()
 
-  constructor(
-    apm: Pick<Apm, 'watch'>,
-    { pageMemoryMib }: Pick<Values<typeof operationOptions>, 'pageMemoryMib'>,
-  ) {
+  constructor(apm: Pick<Apm, 'watch'>, { pageMemoryMib }: { readonly pageMemoryMib: number }) {
     this.#mostBytes = pageMemoryMib * MIB
     apm.watch(async () => [...this.#fallbacks.values()].map(point => ({ ...point })))
     apm.watch(async () => [{ metric: 'app.page.memory', value: this.#heldBytes }])

@@ -24,7 +24,6 @@ export interface Usage {
   }
   /** CPU time of the threads or processes that run tasks; null where the main thread runs them. */
   readonly tasks: { readonly cpuMicros: number } | null
-  /** The child processes of the app. */
   readonly children: { readonly cpuMicros: number; readonly residentBytes: number }
   /** All threads of the app and its child processes. */
   readonly total: { readonly cpuMicros: number; readonly residentBytes: number }
@@ -46,7 +45,7 @@ export async function readUsage(compute?: Pick<Operated, 'childUsage' | 'readPoo
       idleMs: idle,
       wakeups: readWakeups(),
       allocatedBytes: getHeapStatistics().total_allocated_bytes ?? null,
-      collections: countCollections(),
+      collections: watchCollections().count,
     },
     tasks: pool ? { cpuMicros: sumOf(pool.threadCpuMicros.values()) + children.cpuMicros } : null,
     children,
@@ -59,22 +58,22 @@ export async function readUsage(compute?: Pick<Operated, 'childUsage' | 'readPoo
 
 const sumOf = (values: Iterable<number>) => [...values].reduce((sum, value) => sum + value, 0)
 
-let isObserving = false
-let collections = 0
+let collections: { count: number; pausedMs: number } | undefined
 
 /**
- * Counts the garbage collections of the main thread since the first call: only an app that somebody measures pays for
- * the count.
+ * The garbage collections of the main thread since the first call: only an app that somebody measures or watches pays for
+ * counting them.
  */
-export function countCollections(): number {
-  if (!isObserving) observe()
-  return collections
-}
-
-function observe(): void {
-  isObserving = true
+export function watchCollections(): { readonly count: number; readonly pausedMs: number } {
+  if (collections) return collections
+  const watched = { count: 0, pausedMs: 0 }
   const observer = new PerformanceObserver(list => {
-    collections += list.getEntries().length
+    for (const { duration } of list.getEntries()) {
+      watched.count++
+      watched.pausedMs += duration
+    }
   })
   observer.observe({ entryTypes: ['gc'] })
+  collections = watched
+  return watched
 }

@@ -1,7 +1,6 @@
 import { url, type Values } from '../../../lib/cli/options.ts'
 import { DEFAULT_OTLP_URL, otlpUrl, type Signal } from '../../../lib/telemetry/otel-environment.ts'
 
-/** The options of telemetry that is exported from this process. */
 export const otlpOptions = {
   otlpUrl: url({
     help: 'OTLP/HTTP receiver of metrics and spans (default: OTEL_EXPORTER_OTLP_ENDPOINT, or http://127.0.0.1:4318)',

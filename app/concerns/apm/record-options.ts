@@ -1,7 +1,6 @@
 import { agentMemoryMibBounds, apmSocketOption } from '../../../apm-agent/options.ts'
 import { integer, type Values } from '../../../lib/cli/options.ts'
 
-/** The options of the records that apm-agent takes. */
 export const recordOptions = {
   apmSocket: apmSocketOption,
   apmMemoryMib: integer({

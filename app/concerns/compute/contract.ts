@@ -39,7 +39,6 @@ export type CreateCompute<Own = unknown, Made extends Compute = Compute> = (
   options: ComputeOptions & Own,
 ) => Promise<Made>
 
-/** A module with an implementation. */
 export interface ComputeModule {
   readonly createCompute: CreateCompute<never>
   /** The promises of a pool that this one does not keep. */

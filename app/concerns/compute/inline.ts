@@ -6,7 +6,6 @@ import { Problem } from '../../problems.ts'
 import { writeLines } from '../../tasks.ts'
 import type { CreateCompute, TaskResult, TracedTask } from './contract.ts'
 
-/** The functions of a file of tasks, by name. */
 type Functions = Readonly<Record<string, (input: unknown) => unknown>>
 
 /** Runs tasks at once on the main thread. All other work waits meanwhile. */

@@ -11,13 +11,12 @@ import { Problem } from '../../problems.ts'
 import { operated } from '../../server/operated.ts'
 import { resultsOf } from '../../tasks.ts'
 import type { Compute, ComputeOptions, CreateCompute, Unkept } from './contract.ts'
-import type { NatsValues } from './nats-options.ts'
 import { jobFor } from './queued.ts'
 
 /** The options of an implementation with a pool, here or on other machines. */
-export type PoolOptions = ComputeOptions & PoolValues & Partial<NatsValues>
+export type PoolOptions = ComputeOptions & PoolValues & { readonly nats?: string | undefined }
 
-export type CreatePool = CreateCompute<PoolValues & Partial<NatsValues>>
+export type CreatePool = CreateCompute<PoolValues>
 
 /** A pool of threads from another library, with a queue of its own. */
 export interface LibraryPool {
@@ -85,7 +84,6 @@ export async function computeInPool(
   }
 }
 
-/** Makes the function that runs jobs in a thread of such a pool. */
 export async function createRunJob({
   tasksFile,
 }: Pick<TaskPoolOptions, 'tasksFile'>): Promise<(job: TaskJob) => Promise<TaskReply>> {

@@ -9,7 +9,6 @@ import { connectNats } from '../../../workers/remote/connect.ts'
 import { resource } from '../../context.ts'
 import { operated, type PoolReading } from '../../server/operated.ts'
 import type { CreateCompute } from './contract.ts'
-import type { NatsValues } from './nats-options.ts'
 import { runQueued } from './queued.ts'
 
 /** If there was no worker for this time, requests are refused at once. A restart of NATS takes less. */
@@ -20,7 +19,9 @@ const ABSENCE_MS = 1000
  * a work-queue stream of NATS, from which the workers pull.
  * @throws UserError when NATS cannot be used
  */
-export const createCompute: CreateCompute<PoolValues & Partial<NatsValues>> = async options => {
+export const createCompute: CreateCompute<
+  PoolValues & { readonly nats?: string | undefined }
+> = async options => {
   const { nats, tasksFile, logger } = options
   const name = `${resource.service} on ${resource.host} (${resource.pid})`
   const connection = await connectNats(nats, name)
@@ -79,14 +80,12 @@ interface WorkersElsewhere {
     /** Number of jobs that it holds, and that it has room for. */
     readonly held: number
     readonly slots: number
-    /** CPU time of its process so far. */
     readonly cpuMicros: number
   }[]
   /** Replies that came after another reply to the same job, or after the job had been given up. */
   readonly lateReplies: number
 }
 
-/** The reading of a pool that has workers on other machines. */
 export interface RemoteReading extends PoolReading {
   readonly elsewhere: WorkersElsewhere
 }

@@ -2,5 +2,4 @@ import { workerData } from 'piscina'
 import type { ProcessData } from '../../../workers/protocol.ts'
 import { createRunJob } from './library-pool.ts'
 
-/** Runs a job in a thread of Piscina. */
 export const runJob = await createRunJob(workerData as ProcessData)

@@ -1,21 +1,16 @@
-import { createServer, type Server } from 'node:http'
-import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import { createServer } from 'node:http'
+import fastify, { type FastifyReply } from 'fastify'
 import type { Answer } from '../../route.ts'
-import { type CreateHttpServer, type Service, sendAnswer, serverLimits } from './contract.ts'
+import { type CreateHttpServer, sendAnswer, serverLimits } from './contract.ts'
 
 /**
  * The framework routes, parses and sends. Fastify 5, set up as its manual shows, does so with less work of its own
  * between the socket and the route.
- */
-export const createHttpServer: CreateHttpServer = service => serverOf(createFastify(service))
-
-/**
- * Makes the instance of Fastify, whose `inject` answers requests without a port.
  *
  * Some parts of Fastify are not used, because the app does their work for every framework: schemas (the app parses
  * queries and encodes answers), the logger, and the limits of requests.
  */
-export function createFastify(service: Service): FastifyInstance {
+export const createHttpServer: CreateHttpServer = async service => {
   const app = fastify({
     serverFactory: handler => createServer(serverLimits, handler),
     frameworkErrors: (_error, request, reply) => {
@@ -36,12 +31,8 @@ export function createFastify(service: Service): FastifyInstance {
   // A route never throws, so this handler gets only requests that Fastify itself refuses, such as one with a body.
   // Such a request is answered like any other with its method and path.
   app.setErrorHandler((_error, request, reply) => send(reply, service.refuse(request.raw)))
-  return app
-}
-
-/** The server of an instance. The app stops it as it stops every server; then the `onClose` hooks of Fastify run. */
-export async function serverOf(app: FastifyInstance): Promise<Server> {
   await app.ready()
+  // The app stops the server as it stops every server; then the `onClose` hooks of Fastify run.
   app.server.once('close', () => void app.close())
   return app.server
 }

@@ -6,7 +6,6 @@ import type { ReadLineCounts } from '../../server/telemetry.ts'
 export interface LogSink {
   /** Takes a line at an enabled level. `lineFields` and `lineText` return the fields of exactly this line. */
   write(level: LogLevel, message: string, fields: LogFields): void
-  /** Flushes buffered lines. */
   close(): Promise<void>
 }
 

@@ -1,7 +1,6 @@
 import { integer, text, type Values } from '../../../lib/cli/options.ts'
 import { diskMibBounds, memoryMibBounds } from '../../../logger-transport/main-thread/segment-limits.ts'
 
-/** The options of the segments that logger-transport delivers. */
 export const segmentOptions = {
   logDir: text({
     placeholder: 'DIR',

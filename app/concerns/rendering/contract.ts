@@ -14,16 +14,13 @@ export interface Rendering {
    */
   render(page: PageRequest): Promise<Answer['body']>
   readonly operated?: Operated
-  /** Ends the threads of this implementation. */
   close(): Promise<void>
 }
 
 export interface RenderingOptions {
   /** The time limit of a page, in milliseconds. A stuck thread is replaced before this time. */
   readonly partTimeoutMs: number
-  /** The media type of the data. */
   readonly upstreamType: MediaType
-  /** Begins both calls for a page. */
   fetchPage(request: PageRequest): PageData
   /** The page; only tests have another one. */
   readonly page?: typeof import('../../pages/page.ts')

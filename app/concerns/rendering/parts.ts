@@ -9,14 +9,16 @@ import { startPageThreads } from '../../../render/main-thread/page-threads.ts'
 import type { PageThreads } from '../../../render/main-thread/renderer-types.ts'
 import type { PoolValues } from '../../../workers/options.ts'
 import type { PageData, PageRequest } from '../../pages/page-data.ts'
+import type { PageQuery } from '../../pages/view/data.ts'
+import { renderWholePage } from '../../pages/whole-page.ts'
 import { Problem } from '../../problems.ts'
 import { operatedThreads } from '../../server/operated.ts'
 import { type CreateRendering, problemOf, type RenderingOptions } from './contract.ts'
-import { loadShells, type PartName, type Piece } from './shells.ts'
 
 const PARTS = new URL('../../pages/parts.ts', import.meta.url)
 
-/** The data from which each part is made. */
+type PartName = 'Summary' | 'Cards' | 'Recommendations'
+
 const sources: Readonly<Record<PartName, keyof PageData>> = {
   Summary: 'orders',
   Cards: 'orders',
@@ -90,7 +92,7 @@ class PageOfParts {
     return arrived
   }
 
-  #part(part: Exclude<Piece, Uint8Array>): ComposedPart {
+  #part(part: PartPiece): ComposedPart {
     const { name, fallback } = part
     const source = sources[name]
     return {
@@ -111,7 +113,7 @@ class PageOfParts {
     }
   }
 
-  async #render({ name, index }: Exclude<Piece, Uint8Array>, data: Uint8Array): Promise<Uint8Array> {
+  async #render({ name, index }: PartPiece, data: Uint8Array): Promise<Uint8Array> {
     const { context, query, deadline } = this.#request
     const part = {
       url: name,
@@ -138,4 +140,42 @@ class PageOfParts {
   #endPart(): void {
     if (--this.#unended === 0) this.#request.onEnd(this.#times)
   }
+}
+
+/** A part of a page, and its number among the parts of the same name. Without a fallback it is required. */
+interface PartPiece {
+  readonly name: PartName
+  readonly index: number
+  readonly fallback: Uint8Array | undefined
+}
+
+type Piece = Uint8Array | PartPiece
+
+const NONCE = 'the-nonce'
+const slots = new RegExp(`<template data-slot="(\\w+)"></template>|(${NONCE})`)
+
+const missingOrders = Buffer.from('<li class="fallback">The orders are not here yet.</li>')
+
+/**
+ * Renders the HTML that all pages have.
+ * @returns a function that makes the pieces of a page, in page order
+ */
+async function loadShells(): Promise<(query: PageQuery, nonce: string) => Piece[]> {
+  const { assets, ORDERS_PER_PART, Recommendations, react, Shell } = await import('../../pages/parts.ts')
+  const shell = renderWholePage({ default: Shell, react }, { assets }, NONCE)
+    .split(slots)
+    .filter(piece => piece !== undefined)
+    .map(piece => (piece === NONCE || /^[A-Z]\w+$/.test(piece) ? piece : Buffer.from(piece)))
+  const none = { query: {} as PageQuery, type: '' as never, data: null, index: 0 }
+  const missing = Buffer.from(react.renderToString(react.createElement(Recommendations, none)))
+  const partsNamed = (name: PartName, { orders }: PageQuery): PartPiece[] => {
+    if (name !== 'Cards') return [{ name, index: 0, fallback: name === 'Summary' ? undefined : missing }]
+    const parts = Math.max(1, Math.ceil(orders / ORDERS_PER_PART))
+    return Array.from({ length: parts }, (_, index) => ({ name, index, fallback: missingOrders }))
+  }
+  return (query, nonce) =>
+    shell.flatMap((piece): Piece[] => {
+      if (typeof piece !== 'string') return [piece]
+      return piece === NONCE ? [Buffer.from(nonce)] : partsNamed(piece as PartName, query)
+    })
 }

@@ -2,8 +2,9 @@ import fastJsonStringify, { type Schema } from 'fast-json-stringify'
 import { decodeOrders } from '../../../orders/messages.ts'
 import { mediaTypes } from '../../../orders/order.ts'
 import ordersSchema from '../../../orders/orders.schema.json' with { type: 'json' }
-import { answerSchemas } from '../../answers/answer-schemas.ts'
-import { forEachAnswer } from '../../answers/order-answers.ts'
+import { taskTable } from '../../../workers/tasks.ts'
+import { type AnswerName, type AnswerValues, forEachAnswer } from '../../answers/order-answers.ts'
+import { otherSchemas } from '../../server/additions.ts'
 import { type CreateSerialization, JSON_TYPE } from './contract.ts'
 
 /**
@@ -17,6 +18,23 @@ export const createSerialization: CreateSerialization = () => {
     decodeOrders: bytes => decodeOrders(bytes, mediaTypes.protobuf),
     encode: (name, value) => ({ contentType: JSON_TYPE, body: stringify[name](value) }),
   }
+}
+
+const integer = { type: 'integer' } as const
+const orders = { type: 'array', items: { $ref: 'orders#/definitions/Order' } } as const
+
+/** JSON Schemas of the answers that contain orders. */
+export const answerSchemas: {
+  readonly [Name in AnswerName]: {
+    readonly type: 'object'
+    readonly properties: Readonly<Record<keyof AnswerValues[Name], object>>
+  }
+} = {
+  DemoAnswer: {
+    type: 'object',
+    properties: { seed: integer, tasks: { type: 'array', items: taskTable.subsetSum.output }, orders },
+  },
+  ...otherSchemas({ orders }),
 }
 
 /** The schemas to which the `$ref`s of the answers point. */

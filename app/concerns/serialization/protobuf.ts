@@ -12,7 +12,6 @@ const { root } = protobuf.parse(
   OrderList.root,
 )
 
-/** The message types of answers.proto. */
 export const answerMessages = forEachAnswer(name => root.lookupType(name))
 
 /** Uses Protobuf in both directions for clients that accept it, and compiled JSON for others. */

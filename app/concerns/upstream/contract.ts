@@ -13,7 +13,6 @@ export interface Upstream {
 export type CreateUpstream<Options = UpstreamOptions, Made = Upstream> = (options: Options) => Promise<Made>
 
 export interface UpstreamOptions extends AnswersOptions {
-  /** The client of the main thread. */
   readonly client: OrdersClient
   readonly clientOptions: ClientOptions
 }

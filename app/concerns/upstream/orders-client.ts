@@ -29,15 +29,12 @@ export interface RecommendationsQuery {
 
 /** The record of a call where telemetry does not make it by itself. */
 export interface CallRecord {
-  /** Headers that the call passes on. */
   readonly headers: CallHeaders
   /** Called when the call has ended; not if none was made. */
   onEnd(times: CallTimes): void
 }
 
-/** A message may contain them. */
 export interface ClientOptions {
-  /** Origin of the upstream. */
   readonly url: string
   /** The time limit of a call, in milliseconds. */
   readonly timeoutMs: number

@@ -37,7 +37,6 @@ export type ReadForm = (form: HTMLFormElement, query: PageQuery) => PageQuery | 
 interface Choice {
   /** What the page shows now. On the server it is the query of the request. */
   readonly query: PageQuery
-  /** Shows what the user has chosen in the form. */
   follow(form: HTMLFormElement): void
 }
 

@@ -5,7 +5,6 @@ export type Sort = (typeof sorts)[number]
 /** The choices of the user, all of which are in the URL. The page depends only on them and on the upstream data. */
 export interface PageQuery {
   readonly seed: number
-  /** Number of orders. */
   readonly orders: number
   /** Only orders of this status; empty for all. */
   readonly status: string
@@ -14,7 +13,6 @@ export interface PageQuery {
   readonly sort: Sort
 }
 
-/** The paths of the files that the page loads. */
 export interface Assets {
   readonly script: string
   readonly style: string
@@ -23,19 +21,16 @@ export interface Assets {
   readonly icon: string
 }
 
-/** The fields of an upstream order that the page shows. */
 export interface PageOrder {
   readonly id: number
   readonly details: Omit<OrderKeys, 'id' | 'total'> | null
   readonly amounts: { readonly quantity: number; readonly total: number } | null
 }
 
-/** An order as the page shows it. */
 export interface OrderView extends OrderKeys {
   readonly quantity: number
 }
 
-/** The orders in the order of the page. */
 export const viewOrders = (orders: readonly PageOrder[], { sort }: Pick<PageQuery, 'sort'>): OrderView[] =>
   orders.map(viewOrder).sort(comparators[sort])
 

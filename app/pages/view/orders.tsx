@@ -4,7 +4,6 @@ import { comparators, formatDay, formatMoney, matches, type OrderView } from './
 import { Fence } from './part.tsx'
 
 interface OrderListProps {
-  /** The component of a card. */
   readonly card?: typeof OrderCard
 }
 

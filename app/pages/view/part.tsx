@@ -24,7 +24,6 @@ export const Part = ({ name, fallback, children }: PartProps) => (
   </Fence>
 )
 
-/** The content in place of a part that failed. */
 export const Unavailable = ({ part }: { part: PartName }) => (
   <p className="fallback">{`${names[part]} are not available at the moment. Reload the page to try again.`}</p>
 )

@@ -9,13 +9,11 @@ export interface Place {
   readonly group: string
   /** The number of the instance, from 1. An instance that is started again keeps its number. */
   readonly number: number
-  /** Number of instances. */
   readonly of: number
 }
 
 const VARIABLE = withPrefix('INSTANCE_PLACE')
 
-/** The environment variable that tells an instance its place. */
 export const placeVariable = (place: Place) => ({ [VARIABLE]: JSON.stringify(place) })
 
 /** Whether this process has to start instances, and is none of them. */

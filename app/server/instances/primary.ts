@@ -6,7 +6,7 @@ import { sumCounts } from '../../../lib/processes/protocol.ts'
 import type { SupervisedProcess } from '../../../lib/processes/supervise-process.ts'
 import type { App } from '../../app.ts'
 import type { AppConfig } from '../../config.ts'
-import { composeFrom } from '../composition-options.ts'
+import { composeFrom } from '../options.ts'
 import { createInstancesAdmin } from './admin.ts'
 import { startInstance } from './processes.ts'
 

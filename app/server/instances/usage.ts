@@ -20,31 +20,22 @@ export function sumUsages(
   primary: InstancesUsage['primary'],
   restarts: number,
 ): InstancesUsage {
-  const sum = (of: (usage: Usage) => number) => instances.reduce((total, usage) => total + of(usage), 0)
-  const sumIfKnown = (of: (usage: Usage) => number | null) =>
-    instances.some(usage => of(usage) === null) ? null : sum(usage => of(usage) as number)
-  const taskMicros = sumIfKnown(({ tasks }) => tasks?.cpuMicros ?? null)
+  const { atMs, total, ...others } = instances.reduce(add)
   return {
-    atMs: sum(({ atMs }) => atMs) / instances.length,
-    mainThread: {
-      cpuMicros: sum(({ mainThread }) => mainThread.cpuMicros),
-      activeMs: sum(({ mainThread }) => mainThread.activeMs),
-      idleMs: sum(({ mainThread }) => mainThread.idleMs),
-      wakeups: sumIfKnown(({ mainThread }) => mainThread.wakeups),
-      allocatedBytes: sumIfKnown(({ mainThread }) => mainThread.allocatedBytes),
-      collections: sum(({ mainThread }) => mainThread.collections),
-    },
-    tasks: taskMicros === null ? null : { cpuMicros: taskMicros },
-    children: {
-      cpuMicros: sum(({ children }) => children.cpuMicros),
-      residentBytes: sum(({ children }) => children.residentBytes),
-    },
-    total: {
-      cpuMicros: primary.cpuMicros + sum(({ total }) => total.cpuMicros),
-      residentBytes: primary.residentBytes + sum(({ total }) => total.residentBytes),
-    },
+    ...others,
+    atMs: atMs / instances.length,
+    total: add(total, primary),
     instances,
     primary,
     restarts,
   }
+}
+
+/** Adds each number of two usages, or of parts of them; what one of them does not know is null. */
+function add<Part>(one: Part, other: Part): Part {
+  if (one === null || other === null) return null as Part
+  if (typeof one === 'number') return (one + Number(other)) as Part
+  const others = other as Record<string, unknown>
+  const sums = Object.entries(one as object).map(([key, value]) => [key, add(value, others[key])])
+  return Object.fromEntries(sums) as Part
 }

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks'
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { textFrame } from '../../../apm-agent/frames.ts'
 import { PULSE_INTERVAL_MS, type Pulse } from '../../../apm-agent/live/pulse-protocol.ts'
 import { BEAT_MS, beats } from '../../../lib/main-thread/beats.ts'
@@ -13,6 +13,7 @@ import { findStepNumber, nameComposition, steps } from '../../steps.ts'
 import { place } from '../instances/instance.ts'
 import type { PoolReading } from '../operated.ts'
 import type { Pool } from '../pools.ts'
+import { watchCollections } from '../usage.ts'
 import type { RequestMeter } from './request-meter.ts'
 import { ThreadPlaces } from './thread-places.ts'
 
@@ -50,16 +51,9 @@ export function startPulse({
   const link = linkTo(apmSocket)
   // Measures each turn of the event loop. A timer would wake an idle thread, and has a resolution of its own.
   const turns = monitorEventLoopDelay({ samplePerIteration: true })
-  const gc = { count: 0, pausedMs: 0 }
+  const gc = watchCollections()
   const placed = pools.map(pool => ({ pool, places: new ThreadPlaces() }))
-  const collections = new PerformanceObserver(list => {
-    for (const { duration } of list.getEntries()) {
-      gc.count++
-      gc.pausedMs += duration
-    }
-  })
   turns.enable()
-  collections.observe({ entryTypes: ['gc'] })
 
   let readings: Awaited<ReturnType<typeof readPool>>[] = []
   let usedMicros = Number.NEGATIVE_INFINITY
@@ -112,7 +106,6 @@ export function startPulse({
   return () => {
     beats.cancel(beat)
     turns.disable()
-    collections.disconnect()
     link.close()
   }
 }

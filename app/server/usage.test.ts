@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { countCollections } from './usage.ts'
+import { watchCollections } from './usage.ts'
 
 test('garbage collections are counted from the first call on', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   collect()
-  assert.equal(countCollections(), 0)
+  assert.equal(watchCollections().count, 0)
   for (let made = 0; made < 3; made++) collect()
-  while (countCollections() < 3) await turn()
+  while (watchCollections().count < 3) await turn()
 })
