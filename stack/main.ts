@@ -1,16 +1,13 @@
 import { once } from 'node:events'
 import type { Composition } from '../app/concerns.ts'
 import { composeFrom } from '../app/server/options.ts'
-import { type Command, onStopRequested, runCommand } from '../lib/cli/command.ts'
-import { type Key, readKeys } from '../lib/cli/keys.ts'
+import { onStopRequested, runCommand } from '../lib/cli/command.ts'
 import { UserError } from '../lib/cli/user-error.ts'
-import type { StackMessage } from '../lib/processes/protocol.ts'
 import { otlpUrl } from '../lib/telemetry/otel-environment.ts'
 import { stackOptions } from './options.ts'
 import { type Stack, startStack } from './stack.ts'
-import { nextScenario, type SteadyScenario } from './stack-options.ts'
 
-const command: Command<typeof stackOptions> = {
+await runCommand({
   usage: 'npm start -- [options]',
   description: `Starts the step that --step names, with all its processes. Ctrl-C stops them in order; a second Ctrl-C kills
 them at once.`,
@@ -35,11 +32,6 @@ them at once.`,
       () => endAtOnce(killing),
     )
     const composition = composeFrom(app)
-    let started: Stack | undefined
-    const tellLoad = (message: StackMessage) =>
-      started?.processes.find(({ name }) => name === 'load')?.tell(message)
-    // The terminal is in raw mode before any process starts: a process that ends leaves it as it was at its start.
-    const releaseKeys = load === undefined ? () => {} : readLoadKeys(scenario, tellLoad)
     const stack = await startStack({
       composition,
       app,
@@ -63,32 +55,13 @@ them at once.`,
       // Ctrl-C also reaches processes that are starting, and ends them. That is no error.
       if (!stopping.signal.aborted) throw error
     })
-    if (!stack) return releaseKeys()
-    started = stack
+    if (!stack) return
     if (!stopping.signal.aborted) announce(stack, app.step, composition)
     const failure = await Promise.race([stopRequested.then(() => undefined), stack.failed])
     await stack.stop()
-    releaseKeys()
     if (failure) throw new UserError(`${failure}; the others were stopped`)
   },
-}
-// Without a number, `--load` is `--load=`, so that the error says which number it wants.
-const [, , ...given] = process.argv
-const isNumber = (arg = '-') => !/^-(?!\d)/.test(arg)
-await runCommand(
-  command,
-  given.map((arg, at) => (arg === '--load' && !isNumber(given[at + 1]) ? '--load=' : arg)),
-)
-
-/** Lets key s change what the load asks for. @returns a function that gives the terminal back */
-function readLoadKeys(scenario: SteadyScenario, tellLoad: (message: StackMessage) => void): () => void {
-  const onKey = ({ name }: Key) => {
-    if (name !== 's') return
-    scenario = nextScenario(scenario)
-    tellLoad({ kind: 'ask', scenario })
-  }
-  return readKeys(onKey, () => process.emit('SIGINT'))
-}
+})
 
 /**
  * Checks the receiver of log lines, and returns it. Apm-agent would only pass lines on to the collector, so they go there

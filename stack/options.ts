@@ -31,6 +31,6 @@ export const stackOptions = {
   scenario: choice({
     choices: steadyScenarios,
     default: 'demo',
-    help: 'what --load asks for: /demo, /page, or a mix of four /demo to one /page; key s changes it',
+    help: 'what --load asks for: /demo, /page, or a mix of four /demo to one /page',
   }),
 } as const

@@ -36,8 +36,6 @@ export type StackMessage =
   | { readonly kind: 'stop' }
   /** Delays every answer by `byMs` from now on. Only orders handles this message. */
   | { readonly kind: 'slow'; readonly byMs: number }
-  /** Asks for something else from now on. Only the load handles this message. */
-  | { readonly kind: 'ask'; readonly scenario: string }
   /** The answer to a `break`; `refusal` is the reason if the fault was refused. */
   | { readonly kind: 'broken'; readonly id: number; readonly refusal: string | null }
 

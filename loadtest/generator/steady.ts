@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { runCommand } from '../../lib/cli/command.ts'
 import { createComplaint } from '../../lib/cli/terminal.ts'
 import { joinStack } from '../../lib/processes/join-stack.ts'
-import { onStackMessage } from '../../lib/processes/oversight.ts'
 import { startPatientLoop } from './closed-loop.ts'
 import { LoadWindow } from './load-window.ts'
 import type { ScenarioName } from './scenarios.ts'
@@ -16,15 +15,13 @@ await runCommand({
   description:
     'Keeps a steady load on the app until it is stopped, and checks every answer. Clients pause after an error.',
   options: steadyOptions,
-  async run({ url, connections, scenario: first, liveUrl }) {
+  async run({ url, connections, scenario, liveUrl }) {
     await untilReady(url)
     const window = new LoadWindow()
-    let scenario: ScenarioName = first
-    const start = () => startPatientLoop({ url, connections, scenario, firstSeed: 1 }, window)
-    const asking = () => `${connections} connections ask for ${nameOf(scenario)}`
-    let stopLoad = start()
+    const asking = `${connections} connections ask for ${nameOf(scenario)}`
+    const stopLoad = startPatientLoop({ url, connections, scenario, firstSeed: 1 }, window)
     window.open()
-    const stopTelling = tellLive(liveUrl, window.meter, asking)
+    const stopTelling = tellLive(liveUrl, window.meter, () => asking)
     const complain = createComplaint()
     const describe = () =>
       `load: ${window.responses} good answers, ${window.errors} errors, ${window.wrongBodies} wrong bodies`
@@ -41,14 +38,7 @@ await runCommand({
     }
     // It listens nowhere, so it has no address of its own.
     joinStack({ name: 'load', addresses: {}, close })
-    onStackMessage(message => {
-      if (message.kind !== 'ask') return
-      void stopLoad()
-      scenario = message.scenario as ScenarioName
-      stopLoad = start()
-      process.stderr.write(`load: ${asking()}\n`)
-    })
-    process.stderr.write(`load: ${asking()} at ${url}\n`)
+    process.stderr.write(`load: ${asking} at ${url}\n`)
   },
 })
 

@@ -1,7 +1,7 @@
 import { startPatientLoop } from '../../loadtest/generator/closed-loop.ts'
 import { LoadWindow } from '../../loadtest/generator/load-window.ts'
 import { startOpenLoop } from '../../loadtest/generator/open-loop.ts'
-import { nextScenario, type SteadyScenario, steadyScenarios } from '../../stack/stack-options.ts'
+import { type SteadyScenario, steadyScenarios } from '../../stack/stack-options.ts'
 
 /** @throws Error when the load cannot ask for what a command names */
 export function scenarioOf(
@@ -63,3 +63,7 @@ export function startLoad({ url, connections, rate, scenario }: LoadOptions): St
     },
   }
 }
+
+/** The scenario that a key chooses after this one. */
+export const nextScenario = (scenario: SteadyScenario): SteadyScenario =>
+  steadyScenarios[(steadyScenarios.indexOf(scenario) + 1) % steadyScenarios.length] as SteadyScenario

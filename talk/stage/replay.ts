@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Second, StageCommand, StageMessage, StageState } from '../../screen/stage-messages.ts'
-import { nextScenario, type SteadyScenario } from '../../stack/stack-options.ts'
+import type { SteadyScenario } from '../../stack/stack-options.ts'
 import type { Board } from './board.ts'
+import { nextScenario } from './load.ts'
 import type { Recorded } from './recording.ts'
 
 /** Plays a recording again and again. A key or a click jumps to the step; a space pauses. */
