@@ -13,7 +13,6 @@ import type { ProcessOptions } from '../lib/processes/start-process.ts'
 
 /** Debian installs servers here, which is not on the path of every user. */
 const SBIN = '/usr/sbin'
-const WORKERS = join(import.meta.dirname, '../workers')
 /** Memory of the stream of jobs, and disk, which it does not use. */
 const LIMITS = { memory: '256M', disk: '1M' }
 
@@ -40,10 +39,10 @@ export async function startNats(
   const { member, url } = await prepareNatsServer(directory)
   const env = { [variableName('nats')]: url }
   await startMember(member)
-  const tasks = faults ? join(WORKERS, 'tasks.faulty.ts') : undefined
+  const tasks = faults ? join(import.meta.dirname, '../workers/tasks.faulty.ts') : undefined
   await startMember({
     name: 'worker',
-    file: join(WORKERS, 'remote.ts'),
+    file: join(import.meta.dirname, '../workers/remote.ts'),
     flags: toFlags({ port: 0, threads, workerPriority, taskTimeoutMs, workerMemoryMib, tasks }),
     env,
   })
