@@ -1,4 +1,3 @@
-import type { MetricPoint } from '../../apm-agent/metrics.ts'
 import type { Queue } from '../../lib/main-thread/watched-queue.ts'
 import type { ProcessUsage } from '../../lib/os/usage.ts'
 import { streamPage } from '../../render/main-thread/page-body.ts'
@@ -49,6 +48,4 @@ export interface PoolReading {
   readonly queueLength: number
   /** CPU time of each thread of this process, by thread id. */
   readonly threadCpuMicros: ReadonlyMap<number, number>
-  /** Metrics that only this pool has. */
-  readonly points?: readonly MetricPoint[]
 }

@@ -71,11 +71,7 @@ function poolReader({ name, read, done }: Pool) {
     }
     const attributes = { 'app.pool.name': name }
     const threads = [...pool.threadCpuMicros].map(([id, micros]) => threadCpuTime(`${name}-${id}`, micros))
-    return [
-      ...Object.entries(readings).map(([metric, value]) => ({ metric, value, attributes })),
-      ...threads,
-      ...(pool.points ?? []),
-    ]
+    return [...Object.entries(readings).map(([metric, value]) => ({ metric, value, attributes })), ...threads]
   }
 }
 

@@ -37,8 +37,6 @@ interface Sent {
  */
 export class RemoteTasks {
   readonly workers: KnownWorkers
-  /** Replies to jobs that had been answered already, or given up. */
-  lateReplies = 0
   readonly #connection: NatsConnection
   readonly #options: RemoteOptions
   readonly #version: string
@@ -157,10 +155,8 @@ export class RemoteTasks {
 
   #settle(id: number, outcome: MessageEnd<TaskReply>): void {
     const sent = this.#sent.get(id)
-    if (!sent) {
-      this.lateReplies++
-      return
-    }
+    // The job may have been answered already, or given up.
+    if (!sent) return
     this.#sent.delete(id)
     this.#ids.delete(sent.job)
     sent.resolve(outcome)

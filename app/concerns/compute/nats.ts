@@ -1,4 +1,3 @@
-import type { MetricPoint } from '../../../apm-agent/metrics.ts'
 import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
 import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import type { TaskJob, TaskReply } from '../../../workers/job.ts'
@@ -42,13 +41,11 @@ export const createCompute: CreateCompute<
     operated: operated({
       queue: refusing(queue, remote.workers),
       async readPool() {
-        const elsewhere = { workers: remote.workers.all, lateReplies: remote.lateReplies }
         const reading: RemoteReading = {
           size: queue.workers,
           queueLength: queue.length,
           threadCpuMicros: new Map(),
-          elsewhere,
-          points: pointsOf(elsewhere),
+          elsewhere: remote.workers.all,
         }
         return reading
       },
@@ -73,32 +70,12 @@ const refusing = (queue: Queue, workers: KnownWorkers): Queue => ({
   oldestWaitMs: () => (workers.absentMs() > ABSENCE_MS ? Number.POSITIVE_INFINITY : queue.oldestWaitMs()),
 })
 
-/** The workers of a pool on other machines. */
-interface WorkersElsewhere {
-  readonly workers: readonly {
+/** The reading of a pool that has workers on other machines. */
+export interface RemoteReading extends PoolReading {
+  readonly elsewhere: readonly {
     readonly worker: string
-    /** Number of jobs that it holds, and that it has room for. */
+    /** Number of jobs that it holds. */
     readonly held: number
-    readonly slots: number
     readonly cpuMicros: number
   }[]
-  /** Replies that came after another reply to the same job, or after the job had been given up. */
-  readonly lateReplies: number
-}
-
-export interface RemoteReading extends PoolReading {
-  readonly elsewhere: WorkersElsewhere
-}
-
-function pointsOf({ workers, lateReplies }: WorkersElsewhere): MetricPoint[] {
-  const pool = { 'app.pool.name': 'compute' }
-  const points = workers.flatMap(({ worker, held, slots, cpuMicros }): MetricPoint[] => {
-    const attributes = { ...pool, 'app.worker.name': worker }
-    return [
-      { metric: 'app.worker.jobs', value: held, attributes },
-      { metric: 'app.worker.slots', value: slots, attributes },
-      { metric: 'app.worker.cpu.time', value: cpuMicros / 1e6, attributes },
-    ]
-  })
-  return [...points, { metric: 'app.pool.replies.late', value: lateReplies, attributes: pool }]
 }

@@ -156,7 +156,7 @@ async function readPool({ pool: { name, read, done }, places }: PlacedPool) {
   if (!pool) return undefined
   const { size, queueLength, threadCpuMicros, elsewhere } = pool as PoolReading & Partial<RemoteReading>
   const numbers = places.numbersOf(threadCpuMicros.keys())
-  const machines = (elsewhere?.workers ?? []).map(({ worker, cpuMicros }) => ({ name: worker, cpuMicros }))
+  const machines = (elsewhere ?? []).map(({ worker, cpuMicros }) => ({ name: worker, cpuMicros }))
   return {
     pool: { name, size, queueLength, ...done },
     threads: [...threadCpuMicros.values()]
