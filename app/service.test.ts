@@ -44,11 +44,10 @@ async function start(
       },
     },
   ]
-  const admission = new AdmissionControl({
-    maxWaitMs: 1000,
-    patienceMs: 1000,
-    queues: { compute: queue, rendering: idle, upstream: idle },
-  })
+  const admission = new AdmissionControl(
+    { maxWaitMs: 1000, requestTimeoutMs: 2000, overload: 'refuse' },
+    { compute: queue, rendering: idle, upstream: idle },
+  )
   const service = await createCalmService({
     routes,
     logger,

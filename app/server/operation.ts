@@ -12,7 +12,7 @@ import { createFaultRoutes, FAULTS_PATH } from './faults/fault-routes.ts'
 import { Faults } from './faults/faults.ts'
 import { createFrontPage } from './front-page.ts'
 import { createOtherRoutes } from './other-routes.ts'
-import { createAdmission } from './overload/admission.ts'
+import { AdmissionControl } from './overload/admission.ts'
 import { Refusals } from './overload/refusals.ts'
 import { watchPools } from './pools.ts'
 import { RequestMeter } from './pulse/request-meter.ts'
@@ -51,7 +51,7 @@ export function startOperation(config: AppConfig, concerns: Concerns, routes: Ro
   return {
     hooks: new RequestHooks({
       record: meter && ((isGood, startedAtMs) => meter.record(isGood, startedAtMs)),
-      admission: createAdmission(config, {
+      admission: new AdmissionControl(config, {
         compute: new WatchedQueue(compute.operated?.queue ?? mainThreadQueue, pools.compute.done),
         rendering: new WatchedQueue(rendering.operated?.queue ?? mainThreadQueue, pools.rendering.done),
         upstream: new WatchedQueue(guard.queue, { runMs: 0 }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { mainThreadQueue, type Queue, WatchedQueue } from '../../../lib/main-thread/watched-queue.ts'
-import { createAdmission } from './admission.ts'
+import { AdmissionControl } from './admission.ts'
 
 const MAX_WAIT_MS = 1000
 const PATIENCE_MS = 5000
@@ -17,7 +17,7 @@ function start({
   const done = { runMs: 0 }
   const idle = () => new WatchedQueue(mainThreadQueue, { runMs: 0 })
   const compute = new WatchedQueue({ workers, oldestWaitMs }, done)
-  const admission = createAdmission(
+  const admission = new AdmissionControl(
     { maxWaitMs: MAX_WAIT_MS, requestTimeoutMs: 2 * PATIENCE_MS, overload },
     { compute, rendering: idle(), upstream: idle() },
   )

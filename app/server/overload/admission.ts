@@ -14,12 +14,12 @@ export const needs = {
 /** The reason of a refusal: the part of the app for which the request would have waited too long. */
 export type Congestion = 'event loop' | Need
 
-interface AdmissionOptions {
+interface AdmissionConfig {
   /** The longest wait when many requests are in flight. */
   readonly maxWaitMs: number
-  /** The longest wait when few requests are in flight; never less than `maxWaitMs`. */
-  readonly patienceMs: number
-  readonly queues: Readonly<Record<Need, WatchedQueue>>
+  readonly requestTimeoutMs: number
+  /** With `none`, no wait is too long. */
+  readonly overload: 'refuse' | 'none'
 }
 
 /**
@@ -39,11 +39,19 @@ const FEW = 64
  *                     or the age of the first in line, or of the event loop's turn
  */
 export class AdmissionControl {
-  readonly #options: AdmissionOptions
+  readonly #maxWaitMs: number
+  /** The longest wait when few requests are in flight: half of their time budget. The other half is left for their work. */
+  readonly #patienceMs: number
+  readonly #queues: Readonly<Record<Need, WatchedQueue>>
   readonly #turn = new LoopTurn()
 
-  constructor(options: AdmissionOptions) {
-    this.#options = options
+  constructor(
+    { maxWaitMs, requestTimeoutMs, overload }: AdmissionConfig,
+    queues: Readonly<Record<Need, WatchedQueue>>,
+  ) {
+    this.#maxWaitMs = overload === 'none' ? Number.POSITIVE_INFINITY : maxWaitMs
+    this.#patienceMs = Math.max(this.#maxWaitMs, requestTimeoutMs / 2)
+    this.#queues = queues
   }
 
   /**
@@ -52,44 +60,20 @@ export class AdmissionControl {
    * @returns undefined, or the reason of the refusal
    */
   enter(needs: readonly Need[], nowMs: number): Congestion | undefined {
-    const { maxWaitMs, queues } = this.#options
     if (needs.length === 0) return undefined
-    if (this.#turn.lastedMs(nowMs) > maxWaitMs) return 'event loop'
-    for (const need of needs) if (this.#isCongested(queues[need], nowMs)) return need
-    for (const need of needs) queues[need].enter()
+    if (this.#turn.lastedMs(nowMs) > this.#maxWaitMs) return 'event loop'
+    for (const need of needs) if (this.#isCongested(this.#queues[need], nowMs)) return need
+    for (const need of needs) this.#queues[need].enter()
     return undefined
   }
 
   #isCongested(queue: WatchedQueue, nowMs: number): boolean {
-    const { maxWaitMs, patienceMs } = this.#options
-    return queue.expectedWaitMs(nowMs) > (queue.inFlight < FEW ? patienceMs : maxWaitMs)
+    return queue.expectedWaitMs(nowMs) > (queue.inFlight < FEW ? this.#patienceMs : this.#maxWaitMs)
   }
 
   leave(needs: readonly Need[]): void {
-    for (const need of needs) this.#options.queues[need].leave()
+    for (const need of needs) this.#queues[need].leave()
   }
-}
-
-interface AdmissionConfig {
-  readonly maxWaitMs: number
-  readonly requestTimeoutMs: number
-  readonly overload: 'refuse' | 'none'
-}
-
-/**
- * The admission control of an app. When few requests are in flight, a request may wait for half of its time budget; the
- * other half is left for its work. Without protection from overload, no wait is too long.
- */
-export function createAdmission(
-  { maxWaitMs, requestTimeoutMs, overload }: AdmissionConfig,
-  queues: AdmissionOptions['queues'],
-): AdmissionControl {
-  const longestMs = overload === 'none' ? Number.POSITIVE_INFINITY : maxWaitMs
-  return new AdmissionControl({
-    maxWaitMs: longestMs,
-    patienceMs: Math.max(longestMs, requestTimeoutMs / 2),
-    queues,
-  })
 }
 
 /**
