@@ -1,10 +1,20 @@
 import { after, before, type TestContext, type TestFn, test } from 'node:test'
+import { monotonicMs } from '../lib/units.ts'
+import { RequestContext } from './context.ts'
+import type { Problem } from './problems.ts'
 
 /** A test takes less time than this on any machine, however busy. */
 const LONG_MS = 60_000
 
 /** Time limits that no test reaches. */
 export const patience = { requestTimeoutMs: LONG_MS, ordersTimeoutMs: LONG_MS, partTimeoutMs: LONG_MS }
+
+/** The context of a request that has time enough. */
+export const newContext = ({ requestId = 'a-request', timeoutMs = LONG_MS } = {}) =>
+  new RequestContext(requestId, monotonicMs() + timeoutMs)
+
+/** Whether an error is the problem with this code, for `assert.rejects`. */
+export const hasCode = (code: string) => (error: unknown) => (error as Problem).code === code
 
 /**
  * A test of one promise of a contract. An implementation that says why it does not keep the promise is not tried: the

@@ -15,7 +15,7 @@ import { createOrdersClient } from '../concerns/upstream/orders-client.ts'
 import { createUpstream } from '../concerns/upstream/threads.ts'
 import type { RequestContext } from '../context.ts'
 import { instrumentTasks } from '../tasks.ts'
-import { newContext } from './making.fixture.ts'
+import { newContext } from '../test-options.fixture.ts'
 import type { AnswerName } from './order-answers.ts'
 
 /** Decides how the upstream answers a seed; undefined means: as usual. */

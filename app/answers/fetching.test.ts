@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
 import { selectOrders } from '../../orders/catalogue.ts'
+import { hasCode, newContext } from '../test-options.fixture.ts'
 import { startFetching } from './fetching.fixture.ts'
-import { demoOf, hasCode, newContext } from './making.fixture.ts'
+import { demoOf } from './making.fixture.ts'
 
 const ordersOf = (seed: number) => selectOrders(2, 'mixed', seed)
 

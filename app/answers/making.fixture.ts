@@ -1,15 +1,13 @@
 import { join } from 'node:path'
 import { type LogFields, loggerOf } from '../../lib/telemetry/logger.ts'
-import { monotonicMs } from '../../lib/units.ts'
 import { selectOrders } from '../../orders/catalogue.ts'
 import { OrderList } from '../../orders/messages.ts'
 import { mediaTypes, type Order, type OrdersQuery, type Payload } from '../../orders/order.ts'
 import { subsetSum } from '../../workers/subset-sum.ts'
 import type { ComputeOptions } from '../concerns/compute/contract.ts'
 import { type Implementation, implementations, namesOf } from '../concerns.ts'
-import { RequestContext, requestContext } from '../context.ts'
-import type { Problem } from '../problems.ts'
-import type { Closing } from '../test-options.fixture.ts'
+import { type RequestContext, requestContext } from '../context.ts'
+import { type Closing, newContext } from '../test-options.fixture.ts'
 import { answerOnMainThread } from './answers.ts'
 import type { AnswerName, AnswerValues } from './order-answers.ts'
 
@@ -72,9 +70,6 @@ async function startFirstCompute(given: Pick<ComputeOptions, 'tasksFile' | 'logg
   return createCompute(options)
 }
 
-export const newContext = ({ requestId = 'a-request', timeoutMs = 60_000 } = {}) =>
-  new RequestContext(requestId, monotonicMs() + timeoutMs)
-
 export const queryOf = (count: number, payload: Payload = 'mixed', seed = 1): OrdersQuery => ({
   count,
   payload,
@@ -84,5 +79,3 @@ export const queryOf = (count: number, payload: Payload = 'mixed', seed = 1): Or
 export function demoOf(orders: readonly Order[], seed = 1): AnswerValues['DemoAnswer'] {
   return { seed, tasks: [13, 8].map(size => subsetSum.run({ size, seed })), orders }
 }
-
-export const hasCode = (code: string) => (error: unknown) => (error as Problem).code === code

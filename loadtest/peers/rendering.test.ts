@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hasCode, start, testRendering, testSamePage } from '../../app/concerns/rendering/suite.fixture.ts'
+import { start, testRendering, testSamePage } from '../../app/concerns/rendering/suite.fixture.ts'
 import type { Implementation } from '../../app/concerns.ts'
 import { misbehaving } from '../../app/pages/page.faulty.ts'
+import { hasCode } from '../../app/test-options.fixture.ts'
 import { peers } from './index.ts'
 import './register.ts'
 

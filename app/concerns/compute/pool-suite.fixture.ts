@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { subsetSum } from '../../../workers/subset-sum.ts'
 import type { Problem } from '../../problems.ts'
-import { testPromise } from '../../test-options.fixture.ts'
+import { hasCode, newContext, testPromise } from '../../test-options.fixture.ts'
 import type { Unkept } from './contract.ts'
-import { hasCode, LONG, newContext, type Start, start } from './suite.fixture.ts'
+import { LONG, type Start, start } from './suite.fixture.ts'
 
 /**
  * Tests the queue of an implementation with a pool, and how its threads or processes are ended and replaced.

@@ -3,20 +3,15 @@ import { AsyncResource } from 'node:async_hooks'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { type LogFields, loggerOf } from '../../../lib/telemetry/logger.ts'
-import { monotonicMs } from '../../../lib/units.ts'
 import { subsetSum } from '../../../workers/subset-sum.ts'
-import { RequestContext, requestContext } from '../../context.ts'
+import { type RequestContext, requestContext } from '../../context.ts'
 import type { Problem } from '../../problems.ts'
-import { type Closing, startOnce } from '../../test-options.fixture.ts'
+import { type Closing, hasCode, newContext, startOnce } from '../../test-options.fixture.ts'
 import type { Compute, ComputeOptions, TaskResult } from './contract.ts'
 
 const FIXTURE = join(import.meta.dirname, '../../../workers/tasks.fixture.ts')
 /** The task is long enough that other work has to wait meanwhile. */
 export const LONG = { size: 17, seed: 1 }
-
-export function newContext({ timeoutMs = 60_000, requestId = 'a-request' } = {}): RequestContext {
-  return new RequestContext(requestId, monotonicMs() + timeoutMs)
-}
 
 const WORKER_MEMORY_MIB = 64
 
@@ -43,8 +38,6 @@ export async function start(t: Closing, create: Start, threads = 1, taskTimeoutM
       (await compute.run(context, { name, input }))[0] as TaskResult,
   }
 }
-
-export const hasCode = (code: string) => (error: unknown) => (error as Problem).code === code
 
 /**
  * Tests that every implementation of compute keeps its contract.

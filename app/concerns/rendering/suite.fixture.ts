@@ -8,12 +8,11 @@ import { encodeRecommendations } from '../../../orders/encoded.ts'
 import { OrderList } from '../../../orders/messages.ts'
 import { type MediaType, mediaTypes, type Order } from '../../../orders/order.ts'
 import { type Implementation, implementations } from '../../concerns.ts'
-import { RequestContext } from '../../context.ts'
 import * as faultyPage from '../../pages/page.faulty.ts'
 import { type PageRequest, pageFetcher } from '../../pages/page-data.ts'
 import type { PageQuery } from '../../pages/view/data.ts'
 import { Problem, toProblem } from '../../problems.ts'
-import { type Closing, startOnce, testPromise } from '../../test-options.fixture.ts'
+import { type Closing, hasCode, newContext, startOnce, testPromise } from '../../test-options.fixture.ts'
 import type { OrdersClient } from '../upstream/orders-client.ts'
 
 const NONCE = '01234567-89ab-cdef-0123-456789abcdef'
@@ -74,7 +73,7 @@ export async function start(
   const causes: string[] = []
   const ends: boolean[] = []
   const request = (query: Partial<PageQuery> = {}): PageRequest => ({
-    context: new RequestContext('a-request', monotonicMs() + 60_000),
+    context: newContext(),
     query: { ...defaults, ...query },
     nonce: NONCE,
     deadline: monotonicMs() + timeoutMs,
@@ -111,7 +110,6 @@ const wellBehaved: Readonly<Record<string, string>> = {
 
 const read = (body: Awaited<ReturnType<Awaited<ReturnType<typeof start>>['rendering']['render']>>) =>
   typeof body === 'string' || Buffer.isBuffer(body) ? String(body) : text(body)
-export const hasCode = (code: string) => (error: unknown) => (error as Problem).code === code
 
 const [first] = selectOrders(1, 'mixed', 1) as [Order]
 const sound = { ...first, id: 2 }

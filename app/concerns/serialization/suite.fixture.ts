@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { selectOrders } from '../../../orders/catalogue.ts'
 import { MAX_ORDERS, payloads } from '../../../orders/order.ts'
-import { awkward, demoOf, hasCode, newContext, queryOf, start } from '../../answers/making.fixture.ts'
+import { awkward, demoOf, queryOf, start } from '../../answers/making.fixture.ts'
 import type { Implementation } from '../../concerns.ts'
 import { describeCause, type Problem } from '../../problems.ts'
-import { startOnce } from '../../test-options.fixture.ts'
+import { hasCode, newContext, startOnce } from '../../test-options.fixture.ts'
 
 /**
  * Tests that an implementation of serialization keeps its contract.
