@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { describe, test } from 'node:test'
+import { readdirSync, readFileSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
 import { concerns, namesOf } from '../../app/concerns.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { joinWorkspaces } from '../../release/branches/manifest.ts'
@@ -64,21 +64,13 @@ describe('an image', () => {
   })
 
   test('holds no results of the load test, which has whole checkouts of branches among them', async t => {
-    const root = temporaryDirectory(t)
     const entry = 'loadtest/run.ts'
-    const lock = JSON.stringify({ packages: {} })
-    const sources = {
+    const root = temporaryDirectory(t, {
+      'package.json': '{}',
+      'package-lock.json': JSON.stringify({ packages: {} }),
       [entry]: "const all = './results'",
       'loadtest/results/branches/app.ts': "import 'express'",
-    }
-    for (const [path, text] of Object.entries({
-      'package.json': '{}',
-      'package-lock.json': lock,
-      ...sources,
-    })) {
-      mkdirSync(join(root, dirname(path)), { recursive: true })
-      writeFileSync(join(root, path), text)
-    }
+    })
     assert.deepEqual(contentOf(root, { entries: [entry] }).files, [entry, 'package.json'])
   })
 
@@ -113,7 +105,7 @@ test('"dependencies" are what the stack imports, and the pages that it serves bu
 
 describe('the content of an image', () => {
   test('is refused when a file is not there or not imported, and when a package is for development only', t => {
-    const project = makeProject(temporaryDirectory(t))
+    const project = makeProject(t)
     const refusals = {
       'main.ts: there is no such file': { entries: ['main.ts'] },
       'b.ts: a.ts do not import it': { entries: ['a.ts'], loadsNoneOf: ['b.ts'] },
@@ -124,8 +116,8 @@ describe('the content of an image', () => {
   })
 
   test('is copied with the licence texts of its packages, without types and source maps', t => {
-    const directory = temporaryDirectory(t)
-    const content = contentOf(makeProject(directory), { entries: ['a.ts'] })
+    const directory = makeProject(t)
+    const content = contentOf(directory, { entries: ['a.ts'] })
     const copy = join(directory, 'copy')
     copyContent(directory, content, copy)
     const copied = readdirSync(copy, { recursive: true, withFileTypes: true }).filter(each => each.isFile())
@@ -143,14 +135,14 @@ describe('the content of an image', () => {
 })
 
 /** Makes a project with two sources. One imports a package with a dependency, the other a package for development. */
-function makeProject(root: string): string {
+function makeProject(t: TestContext): string {
   const packages = {
     'node_modules/used': { dependencies: { inner: '1' } },
     'node_modules/used/node_modules/inner': {},
     'node_modules/used/node_modules/unused': {},
     'node_modules/tool': { dev: true },
   }
-  const texts = {
+  return temporaryDirectory(t, {
     'package.json': '{}',
     'package-lock.json': JSON.stringify({ packages }),
     'a.ts': "import 'used'",
@@ -161,10 +153,5 @@ function makeProject(root: string): string {
     'node_modules/used/index.js.map': '',
     'node_modules/used/node_modules/inner/README.md': '',
     'node_modules/used/node_modules/unused/index.js': '',
-  }
-  for (const [path, text] of Object.entries(texts)) {
-    mkdirSync(join(root, dirname(path)), { recursive: true })
-    writeFileSync(join(root, path), text)
-  }
-  return root
+  })
 }
