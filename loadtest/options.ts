@@ -73,7 +73,7 @@ export const rate = integers({
 })
 
 /** A run with `--quick` takes less time than this, or says that it will take longer. */
-export const QUICK_SECONDS = 90
+const QUICK_SECONDS = 90
 
 export const samplingOptions = {
   threads: { ...appOptions.threads, help: 'threads (or processes) of each pool of the app' },

@@ -25,7 +25,7 @@ export function formatRatio(given: Pick<Ratio, 'ratio' | 'ci95'> | undefined, di
 export const sayTimes = (given: Pick<Ratio, 'ratio' | 'ci95'> | undefined): string =>
   formatRatio(given, 2).replace(/ |$/, ' × ').trim()
 
-export const interval = ([low, high]: Interval, digits: number) =>
+const interval = ([low, high]: Interval, digits: number) =>
   `[${low.toFixed(digits)}, ${high.toFixed(digits)}]`
 
 /** Formats a share as `12 %`; a dash when there is none. */
