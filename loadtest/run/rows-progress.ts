@@ -43,7 +43,8 @@ export function createRowsProgress(
     ...progress,
     plan(results) {
       progress.plan(results)
-      if (keepsStacks) return
+      // Stacks that stand side by side have live pages at other ports.
+      if (keepsStacks || settings.turns) return
       say(
         `watch http://127.0.0.1:${livePort}/ once the first sample runs (an open page adds to the total cost, not to the main-thread cost)`,
       )

@@ -62,13 +62,13 @@ describe('the load test', () => {
 
   test('prints the address of the live page, which names the measured row', async t => {
     const load = ['--connections', '1', '--warmup', '1s', '--duration', '9s']
-    const flags = ['--steps', 'monolith', '--rounds', '1', '--spectrum', 'no', ...load]
+    const flags = ['open', '--step', 'monolith', '--rate', '20', '--rounds', '1', ...load]
     const started = startCommand(t, 'loadtest/main.ts', flags)
     const file = (await started.line(/results go to/)).split(' ').at(-1) as string
     t.after(() => rmSync(dirname(file), { recursive: true, force: true }))
     const [, url] = /^watch (\S+)/.exec(await started.line(/^watch /)) as unknown as [string, string]
     const { note, app } = await firstUpdate(url, ({ goodput }) => goodput > 0)
-    assert.match(note, /^(profile|block 1): monolith, demo$/)
+    assert.match(note, /^block 1: monolith at 20\/s, demo$/)
     assert.equal(app?.name, 'monolith')
     started.child.kill('SIGINT')
     await started.ended
