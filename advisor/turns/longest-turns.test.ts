@@ -47,7 +47,7 @@ const find = (seen: readonly (readonly [number, number])[]) =>
       `${functionName} ${url.split('/').slice(-2).join('/')}:${lineNumber + 1}`,
   )
 
-/** What was seen, its turns, and why. */
+/** Samples of a profile, the turns that must be found in them, and the reason. */
 const cases: readonly (readonly [why: string, seen: [number, number][], turns: ReturnType<typeof find>])[] = [
   [
     'a turn lasts through garbage collection, until the loop waits or another function is entered',

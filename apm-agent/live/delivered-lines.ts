@@ -6,7 +6,7 @@ const LIMIT_MS = 2000
 export class DeliveredLines {
   readonly #url: string
   #asking = false
-  /** What the logger-transport that runs has said last. */
+  /** The last count of the logger-transport that runs now. */
   #last = 0
   /** Lines that were delivered, however often logger-transport started again; null before its first answer. */
   count: number | null = null

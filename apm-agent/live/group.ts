@@ -10,7 +10,7 @@ const PULSES_OF_AN_UPDATE = 5
 /** The limit on instances that are counted separately, including those that have ended. */
 const MAX_INSTANCES = 128
 
-/** What arrives of an app elsewhere. */
+/** The numbers of items of an app that apm-agent and logger-transport have received. */
 export interface Deliveries {
   /** The items of an instance that apm-agent has received since it started. */
   of(instance: string): Readonly<Record<'spans' | 'metricPoints', number>>
@@ -28,7 +28,7 @@ type Ledger = Readonly<Record<'emitted' | 'delivered', Numbers>>
 const NOTHING: Numbers = { logLines: 0, spans: 0, metricPoints: 0 }
 
 interface LiveInstance {
-  /** What does not count, because apm-agent was not there when it was emitted. */
+  /** The numbers at the first pulse, if the app emitted items before apm-agent started. They do not count. */
   readonly before: Ledger
   readonly pulses: Pulse[]
   heardAtMs: number

@@ -12,7 +12,7 @@ import type { Cpu } from './rendering-service.ts'
 /** Numbers of cards that make pages of about these sizes. */
 const sizes = { '4 KB': 16, '31 KB': 133, '150 KB': 645 } as const
 const ways = ['main', 'thread', 'shell'] as const
-/** What is measured for a page, each with its title in the table. */
+/** The metrics of a page, each with its title in the table. */
 const metrics = {
   'main thread': 'main thread µs',
   total: 'total µs',

@@ -162,7 +162,7 @@ function forEachAmount<Value>(value: (which: keyof StackUse, of: keyof Use) => V
 export const perSecond = (before: StackUse, after: StackUse, seconds: number): StackUse =>
   forEachAmount((which, of) => (after[which][of] - before[which][of]) / seconds)
 
-/** What a stack uses in a second, and the process of it that was restarted. */
+/** The use of a stack in a second, and the name of a process that was restarted meanwhile. */
 type Watched = StackUse & { readonly restarted: string | undefined }
 
 /**

@@ -169,7 +169,7 @@ export const firstColumns: Columns = [
 /** With more changes a row, the column would be too wide. */
 const MOST_CHANGES = 2
 
-/** What each row replaces, against the row above. Empty when rows replace nothing, or too much. */
+/** A column of the implementations that each row replaces in the row above: none if no row replaces any, or one too many. */
 export function changeColumn(rows: readonly RowResult[]): Columns {
   const changesOf = (row: RowResult): string[] => {
     const above = rows[rows.indexOf(row) - 1]?.composition

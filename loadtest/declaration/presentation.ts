@@ -12,7 +12,7 @@ export interface Presentation<Run extends SavedRun = SavedRun> {
   answer(run: Run): string
   method(run: Run): string
   content(run: Run): readonly Content[]
-  /** What a terminal shows of a run that is to be read at once; the content and the answer when absent. */
+  /** A short form for the terminal, for runs whose reader waits. Without it, the terminal shows the answer and the content. */
   inShort?(run: Run): readonly Content[] | undefined
   plots(run: Run): readonly Plot[]
   measured(run: Run): readonly Measured[]

@@ -6,7 +6,7 @@ import type { Ratio } from '../statistics/ratio.ts'
 import type { Environment } from './environment.ts'
 import type { Metric } from './metrics.ts'
 
-/** What the results of every command have. */
+/** The fields that the results of every command have. */
 export interface SavedRun {
   readonly schemaVersion: 1
   readonly environment: Environment
@@ -44,7 +44,7 @@ export interface Settings extends SampleSettings {
   readonly decisive?: Metric
   /** Of the first row in a closed loop, sample by sample, when loads were shares of that. */
   readonly capacity?: readonly number[]
-  /** What each row is compared with, to decide when the run may stop. */
+  /** The row with which each other row is compared, to decide when the run may stop. */
   readonly baseline: 'previous' | 'first'
 }
 

@@ -86,7 +86,8 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /**
- * What limits a row: the part that has used most of the core, or of all cores, that it may use.
+ * Finds the part of a stack that limits a row: either all cores together, or the threads of one name, whichever has used the
+ * largest share of its cores.
  * @returns its name and its share of what it may use, median of the samples; null for rows that were not in slow motion
  */
 export function findBottleneck({ samples }: Pick<RowResult, 'samples'>) {

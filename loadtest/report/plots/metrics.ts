@@ -17,7 +17,7 @@ import {
 const BARS =
   'The bar ends at the median, dots are single samples, the thick line is the interval that contains the true median 95 times of 100; with fewer than six samples there is none.'
 
-/** What a reader has to know of the metrics that have such a plot. */
+/** The text below the plot of a metric, which says how to read it. */
 const howToRead = {
   mainThreadMicros:
     'CPU microseconds that the main thread spends per good response: less is better. It is the main metric of this project, and the least noisy one.',
