@@ -8,7 +8,7 @@ export class DeliveredLines {
   #asking = false
   /** The last count of the logger-transport that runs now. */
   #last = 0
-  /** Lines that were delivered, however often logger-transport started again; null before its first answer. */
+  /** Lines that were delivered, however often logger-transport started again; null while unknown. */
   count: number | null = null
 
   /** @param url base URL of logger-transport */
@@ -27,8 +27,10 @@ export class DeliveredLines {
       // One that starts again counts from zero.
       this.count = (this.count ?? 0) + (delivered < this.#last ? delivered : delivered - this.#last)
       this.#last = delivered
-    } catch {
-      // logger-transport is being restarted or has ended; the last count stays.
+    } catch (error) {
+      // logger-transport is being restarted or has ended: the last count stays. Where none listens yet, it will count from zero.
+      // One that does not answer in time may have delivered lines already.
+      if ((error as Error).name !== 'TimeoutError') this.count ??= 0
     }
     this.#asking = false
   }

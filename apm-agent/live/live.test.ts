@@ -156,6 +156,21 @@ describe('live', () => {
     assert.deepEqual(counts, [null, 100, 400, 450, 550])
   })
 
+  test('counts all lines of a logger-transport that starts after apm-agent', async t => {
+    const server = createServer((_, response) =>
+      response.end(JSON.stringify({ logLines: { delivered: 70 } })),
+    )
+    const url = await listen(server, '127.0.0.1', 0)
+    server.close()
+    const lines = new DeliveredLines(url)
+    await lines.refresh()
+    assert.equal(lines.count, 0)
+    await listen(server, '127.0.0.1', Number(new URL(url).port))
+    t.after(() => server.close())
+    await lines.refresh()
+    assert.equal(lines.count, 70)
+  })
+
   test('does not treat its app as silent after it was stopped itself', t => {
     const live = newLive(t)
     const older = describeTestApp({ instance: 'older', startedAtMs: 1 })
