@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { request as ask, type IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
-import { listen } from '../lib/http/listen.ts'
 import { mainThreadQueue, WatchedQueue } from '../lib/main-thread/watched-queue.ts'
 import { loggerOf } from '../lib/telemetry/logger.ts'
-import { createCalmService } from '../test/calm-service.ts'
-import { type Implementation, implementations, namesOf } from './concerns.ts'
+import { serve } from './concerns/framework/serve.fixture.ts'
 import type { RequestContext } from './context.ts'
 import type { Route, RouteAnswer } from './route.ts'
 import { AdmissionControl } from './server/overload/admission.ts'
@@ -18,11 +14,7 @@ import { RequestHooks } from './server/request-hooks.ts'
 const JSON_ANSWER: RouteAnswer = { contentType: 'application/json', body: '{}' }
 
 /** Starts a service with a pool that the test can make congested, and a route whose answer the test makes. */
-async function start(
-  t: TestContext,
-  framework: Implementation<'framework'>,
-  { requestTimeoutMs = 60_000 } = {},
-) {
+async function start(t: TestContext, { requestTimeoutMs = 60_000 } = {}) {
   let oldestWaitMs = 0
   const logged: string[] = []
   const log = (message: string) => logged.push(message)
@@ -48,19 +40,8 @@ async function start(
     { maxWaitMs: 1000, requestTimeoutMs: 2000, overload: 'refuse' },
     { compute: queue, rendering: idle, upstream: idle },
   )
-  const service = await createCalmService({
-    routes,
-    logger,
-    hooks: new RequestHooks({ admission, refusals }),
-    requestTimeoutMs,
-  })
-  const { createHttpServer } = await implementations.framework[framework]()
-  const server = await createHttpServer(service)
-  const url = await listen(server, '127.0.0.1', 0)
-  t.after(() => {
-    server.close()
-    server.closeAllConnections()
-  })
+  const hooks = new RequestHooks({ admission, refusals })
+  const { service, url } = await serve(t, 'http', { routes, logger, hooks, requestTimeoutMs })
   return {
     logged,
     refusals,
@@ -71,44 +52,38 @@ async function start(
       oldestWaitMs = waitMs
     },
     async get(path: string) {
-      const [response] = await once(ask(url + path).end(), 'response')
-      const headers = response.headers as IncomingHttpHeaders
-      return { status: response.statusCode as number, headers, body: await text(response) }
+      const response = await fetch(url + path)
+      const { code } = (await response.json()) as { code?: string }
+      return { status: response.status, headers: response.headers, code }
     },
   }
 }
 
-for (const framework of namesOf('framework')) {
-  describe(`the service by framework/${framework}`, () => {
-    test('refuses requests that would wait too long, serves light ones, and recovers', async t => {
-      const { get, congest, refusals, logged } = await start(t, framework)
-      assert.equal((await get('/heavy')).status, 200)
-      congest(2000)
-      const { status, headers, body } = await get('/heavy')
-      assert.equal(status, 503)
-      assert.equal(headers['retry-after'], '1')
-      assert.equal(headers['content-type'], 'application/problem+json; charset=utf-8')
-      assert.equal(JSON.parse(body).code, 'OVERLOADED')
-      assert.equal((await get('/heavy')).status, 503)
-      assert.equal((await get('/light')).status, 200)
-      congest(0)
-      assert.equal((await get('/heavy')).status, 200)
-      assert.deepEqual(logged, ['overloaded: requests are refused'], 'one line, not one a request')
-      assert.deepEqual(await refusals.readPoints(), [
-        { metric: 'app.requests.refused', value: 2, attributes: { 'app.congestion': 'compute' } },
-      ])
-    })
-
-    test('answers 504 when the time budget of a request is spent, and stops the work for it', async t => {
-      const { get, asked, make, service } = await start(t, framework, { requestTimeoutMs: 50 })
-      const { status, body } = await get('/slow')
-      assert.equal(status, 504)
-      assert.equal(JSON.parse(body).code, 'ANSWER_LATE')
-      assert.equal(asked[0]?.gone, true)
-      const late = new Readable({ read() {} })
-      make({ ...JSON_ANSWER, body: late })
-      await once(late, 'close')
-      await service.running.idle()
-    })
+describe('the service', () => {
+  test('refuses requests that would wait too long, serves light ones, and recovers', async t => {
+    const { get, congest, refusals, logged } = await start(t)
+    assert.equal((await get('/heavy')).status, 200)
+    congest(2000)
+    const { status, headers, code } = await get('/heavy')
+    assert.deepEqual([status, headers.get('retry-after'), code], [503, '1', 'OVERLOADED'])
+    assert.equal((await get('/heavy')).status, 503)
+    assert.equal((await get('/light')).status, 200)
+    congest(0)
+    assert.equal((await get('/heavy')).status, 200)
+    assert.deepEqual(logged, ['overloaded: requests are refused'], 'one line, not one a request')
+    assert.deepEqual(await refusals.readPoints(), [
+      { metric: 'app.requests.refused', value: 2, attributes: { 'app.congestion': 'compute' } },
+    ])
   })
-}
+
+  test('answers 504 when the time budget of a request is spent, and stops the work for it', async t => {
+    const { get, asked, make, service } = await start(t, { requestTimeoutMs: 50 })
+    const { status, code } = await get('/slow')
+    assert.deepEqual([status, code], [504, 'ANSWER_LATE'])
+    assert.equal(asked[0]?.gone, true)
+    const late = new Readable({ read() {} })
+    make({ ...JSON_ANSWER, body: late })
+    await once(late, 'close')
+    await service.running.idle()
+  })
+})

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
-import { listen } from '../../../lib/http/listen.ts'
 import { securityHeaders } from '../../../lib/http/respond.ts'
-import { createCalmService } from '../../../test/calm-service.ts'
-import { type Implementation, implementations, namesOf } from '../../concerns.ts'
+import { type Implementation, namesOf } from '../../concerns.ts'
 import type { RequestContext } from '../../context.ts'
 import { Problem } from '../../problems.ts'
 import type { Route } from '../../route.ts'
-import { manageConnections } from '../../server/http-rules.ts'
 import { type Closing, startOnce } from '../../test-options.fixture.ts'
 import { bytes, cases, JSON_TYPE } from './cases.fixture.ts'
+import { serve } from './serve.fixture.ts'
 
 for (const name of namesOf('framework')) {
   describe(`framework/${name}`, () => {
@@ -62,10 +60,10 @@ for (const name of namesOf('framework')) {
     })
 
     test('notifies the request when its client goes away', async () => {
-      const { url, contexts } = started()
+      const { url, nextContext } = started()
       const waiting = request(`${url}/wait`).on('error', () => {})
       waiting.end()
-      const context = await contexts.next()
+      const context = await nextContext()
       const gone = new Promise<void>(resolve => context.onGone(resolve))
       assert.equal(context.gone, false)
       waiting.destroy()
@@ -74,14 +72,14 @@ for (const name of namesOf('framework')) {
     })
 
     test('uses the request id of the client only if it is plain text', async () => {
-      const { url, contexts } = started()
+      const { url, nextContext } = started()
       for (const [given, honoured] of [
         ['abc-1', true],
         ['a b', false],
         ['x'.repeat(65), false],
       ] as const) {
         const answered = fetch(`${url}/context`, { headers: { 'x-request-id': given } })
-        const { requestId } = await contexts.next()
+        const { requestId } = await nextContext()
         await answered
         assert.equal(requestId === given, honoured, given)
       }
@@ -90,20 +88,12 @@ for (const name of namesOf('framework')) {
 }
 
 async function start(t: Closing, name: Implementation<'framework'>) {
-  const contexts = new Arrivals<RequestContext>()
-  const service = await createCalmService({ routes: routesFor(contexts) })
-  const { createHttpServer } = await implementations.framework[name]()
-  const server = await createHttpServer(service)
-  manageConnections(server)
-  const url = await listen(server, '127.0.0.1', 0)
-  t.after(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return { url, port: Number(new URL(url).port), server, contexts }
+  const arrived = new EventEmitter<{ context: [RequestContext] }>()
+  const served = await serve(t, name, { routes: routesFor(context => arrived.emit('context', context)) })
+  return { ...served, nextContext: async () => (await once(arrived, 'context'))[0] as RequestContext }
 }
 
-const routesFor = (contexts: Arrivals<RequestContext>): Route[] => [
+const routesFor = (arrive: (context: RequestContext) => void): Route[] => [
   { path: '/echo', handle: raw => ({ contentType: JSON_TYPE, body: JSON.stringify(raw) }) },
   { path: '/bytes', handle: () => ({ contentType: 'application/x-protobuf', body: Buffer.from([1, 2]) }) },
   {
@@ -116,34 +106,18 @@ const routesFor = (contexts: Arrivals<RequestContext>): Route[] => [
   {
     path: '/wait',
     handle: (_raw, context) => {
-      contexts.add(context)
+      arrive(context)
       return new Promise(resolve => context.onGone(() => resolve({ contentType: JSON_TYPE, body: '{}' })))
     },
   },
   {
     path: '/context',
     handle: (_raw, context) => {
-      contexts.add(context)
+      arrive(context)
       return { contentType: JSON_TYPE, body: '{}' }
     },
   },
 ]
-
-/** A queue of events that a test awaits one after the other. */
-class Arrivals<T> {
-  readonly #arrived: T[] = []
-  #waiting: ((thing: T) => void) | undefined
-
-  add(thing: T): void {
-    if (this.#waiting) this.#waiting(thing)
-    else this.#arrived.push(thing)
-    this.#waiting = undefined
-  }
-
-  async next(): Promise<T> {
-    return this.#arrived.shift() ?? new Promise(resolve => (this.#waiting = resolve))
-  }
-}
 
 /** Uses node:http, because `fetch` would correct these requests before it sends them. */
 async function ask(url: string, method: string, path: string, headers: OutgoingHttpHeaders = {}) {

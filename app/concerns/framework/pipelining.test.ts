@@ -3,9 +3,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { listen } from '../../../lib/http/listen.ts'
-import { createCalmService } from '../../../test/calm-service.ts'
-import { type Implementation, implementations, namesOf } from '../../concerns.ts'
+import { type Implementation, namesOf } from '../../concerns.ts'
+import { serve } from './serve.fixture.ts'
 
 const requests = (count: number) =>
   Array.from({ length: count }, (_, index) => `GET /echo?n=${index} HTTP/1.1\r\nHost: a\r\n\r\n`).join('')
@@ -20,15 +19,9 @@ async function start(t: TestContext, name: Implementation<'framework'>) {
       return { contentType: 'text/plain; charset=utf-8', body: `${'-'.repeat(1000)}n${n}\n` }
     },
   }
-  const { createHttpServer } = await implementations.framework[name]()
-  const server = await createHttpServer(await createCalmService({ routes: [route] }))
-  const url = await listen(server, '127.0.0.1', 0)
-  const client = connect(Number(new URL(url).port)).on('error', () => {})
-  t.after(() => {
-    client.destroy()
-    server.close()
-    server.closeAllConnections()
-  })
+  const { server, url, port } = await serve(t, name, { routes: [route] })
+  const client = connect(port).on('error', () => {})
+  t.after(() => client.destroy())
   const [accepted] = await once(server, 'connection')
   return { url, client, accepted: accepted as Socket }
 }

@@ -5,11 +5,10 @@ import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
-import { listen } from '../../../lib/http/listen.ts'
-import { createCalmService } from '../../../test/calm-service.ts'
-import { type Implementation, implementations, namesOf } from '../../concerns.ts'
+import { type Implementation, namesOf } from '../../concerns.ts'
 import type { RequestContext } from '../../context.ts'
-import type { Route, RouteAnswer } from '../../route.ts'
+import type { RouteAnswer } from '../../route.ts'
+import { serve } from './serve.fixture.ts'
 
 const CHUNK = Buffer.alloc(64 * 1024, 'x')
 const CHUNKS = 1000
@@ -34,22 +33,11 @@ function endless() {
   return { body, produced }
 }
 
-async function start(
+const start = (
   t: TestContext,
   name: Implementation<'framework'>,
   answer: (context: RequestContext) => Promise<RouteAnswer>,
-) {
-  const routes: Route[] = [{ path: '/stream', handle: (_query, context) => answer(context) }]
-  const service = await createCalmService({ routes })
-  const { createHttpServer } = await implementations.framework[name]()
-  const server = await createHttpServer(service)
-  const url = await listen(server, '127.0.0.1', 0)
-  t.after(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return { url, port: Number(new URL(url).port), service, server }
-}
+) => serve(t, name, { routes: [{ path: '/stream', handle: (_query, context) => answer(context) }] })
 
 for (const name of namesOf('framework')) {
   describe(`framework/${name}, a body that is a stream`, () => {
@@ -97,34 +85,24 @@ for (const name of namesOf('framework')) {
       if (!body.closed) await once(body, 'close')
     })
 
-    test('is destroyed when its client leaves before it begins', async t => {
-      const { body } = endless()
-      const { port, service, server } = await start(t, name, async context => {
-        const gone = new Promise<void>(resolve => context.onGone(resolve))
-        server.emit('asked')
-        await gone
-        return asAnswer(body)
+    for (const when of ['before it begins', 'in the middle of it'])
+      test(`is destroyed when its client leaves ${when}`, async t => {
+        const { body, produced } = endless()
+        const asked = Promise.withResolvers<void>()
+        const { port, service } = await start(t, name, async context => {
+          const gone = new Promise<void>(resolve => context.onGone(resolve))
+          asked.resolve()
+          if (when === 'before it begins') await gone
+          return asAnswer(body)
+        })
+        const socket = connect(port, '127.0.0.1').on('error', () => {})
+        socket.write(REQUEST)
+        await (when === 'before it begins' ? asked.promise : once(socket, 'data'))
+        socket.destroy()
+        if (!body.closed) await once(body, 'close')
+        await service.running.idle()
+        assert.ok(produced.chunks < CHUNKS, `${produced.chunks} chunks were made`)
       })
-      const asked = once(server, 'asked')
-      const socket = connect(port, '127.0.0.1')
-      socket.write(REQUEST)
-      await asked
-      socket.destroy()
-      if (!body.closed) await once(body, 'close')
-      await service.running.idle()
-    })
-
-    test('is destroyed when its client leaves in the middle of it', async t => {
-      const { body, produced } = endless()
-      const { port, service } = await start(t, name, async () => asAnswer(body))
-      const socket = connect(port, '127.0.0.1').on('error', () => {})
-      socket.write(REQUEST)
-      await once(socket, 'data')
-      socket.destroy()
-      if (!body.closed) await once(body, 'close')
-      await service.running.idle()
-      assert.ok(produced.chunks < CHUNKS, `${produced.chunks} chunks were made`)
-    })
 
     test('ends the connection when it breaks, because a client could not tell that the body is incomplete', async t => {
       const body = new Readable({ read() {} })
