@@ -47,5 +47,5 @@ export interface ComputeModule {
 
 /** Promises of a pool, each with the reason why it is not kept. The suite of pools leaves out their tests. */
 export type Unkept = Readonly<
-  Partial<Record<'leaving' | 'deadline' | 'rerun' | 'time limit' | 'memory limit' | 'death', string>>
+  Partial<Record<'leaving' | 'deadline' | 'time limit' | 'memory limit' | 'death', string>>
 >

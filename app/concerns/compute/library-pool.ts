@@ -38,7 +38,6 @@ export const unkeptByPools: Unkept = {
   deadline: `${uncancelled}; its thread looks at the deadline when its turn comes`,
   'time limit': uncancelled,
   'memory limit': together,
-  rerun: together,
   death: together,
 }
 

@@ -67,42 +67,28 @@ export function testPool(
       await Promise.all(running)
     })
 
-    testPromise(
-      'runs the jobs again that were in one message with a task that died, before and after it',
-      unkept.rerun,
-      async t => {
-        const compute = await start(t, create)
-        const run = (seed: number) => compute.run('subsetSum', { size: 8, seed }, newContext())
-        const running = [1, 2].map(() => compute.run('subsetSum', LONG, newContext()))
-        const before = [0, 1, 2].map(run)
-        const dying = compute.run('die', {}, newContext())
-        const behind = [3, 4, 5].map(run)
-        await assert.rejects(dying, hasCode('TASK_FAILED'))
-        await Promise.all(running)
-        for (const [seed, { output }] of (await Promise.all([...before, ...behind])).entries())
-          assert.deepEqual(output, subsetSum.run({ size: 8, seed }))
-      },
-    )
-
     for (const [promise, what, dying, code, limitMs] of [
       ['time limit', 'never ends', 'loop', 'TASK_TIMEOUT', 500],
       ['memory limit', 'takes all memory', 'allocate', 'TASK_FAILED', 60_000],
-    ] as const) {
+      ['death', 'ends its thread or process', 'die', 'TASK_FAILED', 60_000],
+    ] as const)
       testPromise(
-        `ends a task that ${what}, fails only its request, and restores the pool`,
+        `fails only the request of a task that ${what}, and runs the others of its message again`,
         unkept[promise],
         async t => {
           const compute = await start(t, create, 1, limitMs)
           const run = (seed: number) => compute.run('subsetSum', { size: 8, seed }, newContext())
+          const held = [1, 2].map(() => compute.run('subsetSum', LONG, newContext()))
           const before = [0, 1, 2].map(run)
           const ended = compute.run(dying, {}, newContext())
           const behind = [3, 4, 5].map(run)
           await assert.rejects(ended, hasCode(code))
+          await Promise.all(held)
           for (const [seed, { output }] of (await Promise.all([...before, ...behind])).entries())
             assert.deepEqual(output, subsetSum.run({ size: 8, seed }))
+          assert.deepEqual((await run(9)).output, subsetSum.run({ size: 8, seed: 9 }))
         },
       )
-    }
 
     test('does not mistake many short tasks for a long one', async t => {
       const limitMs = 500
@@ -111,24 +97,5 @@ export function testPool(
       const until = Date.now() + 1.5 * limitMs
       while (Date.now() < until) await compute.run('subsetSum', { size: 12, seed: 1 }, newContext())
     })
-
-    testPromise(
-      'fails only the running task when its thread or process dies, and restores the pool',
-      unkept.death,
-      async t => {
-        const compute = await start(t, create)
-        const dying = compute.run('die', {}, newContext())
-        const waiting = Array.from({ length: 5 }, (_, seed) =>
-          compute.run('subsetSum', { size: 8, seed }, newContext()),
-        )
-        await assert.rejects(dying, hasCode('TASK_FAILED'))
-        for (const [seed, { output }] of (await Promise.all(waiting)).entries()) {
-          assert.deepEqual(output, subsetSum.run({ size: 8, seed }))
-        }
-        await assert.rejects(compute.run('die', {}, newContext()), hasCode('TASK_FAILED'))
-        const { output } = await compute.run('subsetSum', { size: 8, seed: 9 }, newContext())
-        assert.deepEqual(output, subsetSum.run({ size: 8, seed: 9 }))
-      },
-    )
   })
 }

@@ -10,7 +10,6 @@ const unanswered = 'jobs that a thread holds when it dies never settle'
 
 export const unkept: Unkept = {
   ...unkeptByPools,
-  rerun: unanswered,
   'memory limit': unanswered,
   death: unanswered,
 }

@@ -6,7 +6,7 @@ import { processData } from '../../../workers/protocol.ts'
 
 const stalled = 'after a thread has died, jobs that wait stay where they are until the next job is given'
 
-export const unkept: Unkept = { ...unkeptByPools, rerun: stalled, 'memory limit': stalled, death: stalled }
+export const unkept: Unkept = { ...unkeptByPools, 'memory limit': stalled, death: stalled }
 
 export const createCompute: CreatePool = options => {
   const { threads, workerMemoryMib } = options
