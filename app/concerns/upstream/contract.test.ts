@@ -1,23 +1,12 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { MessageChannel } from 'node:worker_threads'
-import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
-import { monotonicMs } from '../../../lib/units.ts'
 import type { Problem } from '../../problems.ts'
-import { QUERY, startClient } from './orders-client.fixture.ts'
+import { startClient } from './orders-client.fixture.ts'
 import { AnswerCollector } from './orders-client.ts'
 
 describe('the client of the upstream', () => {
-  test('returns the body of the answer', async t => {
-    const { client, newContext } = await startClient(t, ({ url, headers }, response) =>
-      response.end(`${url} ${headers.accept}`),
-    )
-    const body = await client.fetchOrders(QUERY, newContext())
-    assert.equal(String(Buffer.from(body)), '/orders?count=1&payload=mixed&seed=1 any/type')
-  })
-
   test('takes a body of 16 MiB, and fails if it is longer', async t => {
     let bytes = 16 * 2 ** 20
     const { codeOf } = await startClient(t, (_, response) => response.end(Buffer.alloc(bytes)))
@@ -44,34 +33,6 @@ describe('the client of the upstream', () => {
     const gone = newContext()
     gone.abort()
     assert.equal(await codeOf(gone), 'CLIENT_GONE')
-  })
-
-  test('ends the call when the client leaves', async t => {
-    const { server, codeOf, newContext } = await startClient(t, () => {})
-    const context = newContext()
-    const code = codeOf(context)
-    const [request] = await once(server, 'request')
-    context.abort()
-    await once(request.socket, 'close')
-    assert.equal(await code, 'CLIENT_GONE')
-  })
-
-  test('records a call, where telemetry does not: it passes on headers, and tells how the call went', async t => {
-    const received: unknown[] = []
-    const { client, newContext } = await startClient(t, ({ headers }, response) => {
-      received.push(headers.traceparent)
-      response.writeHead(500).end()
-    })
-    const ends: CallTimes[] = []
-    const beganAtMs = monotonicMs()
-    const record = { headers: { traceparent: 'the call' }, onEnd: (times: CallTimes) => ends.push(times) }
-    await assert.rejects(client.fetchOrders(QUERY, newContext(), record))
-    await assert.rejects(client.fetchOrders(QUERY, newContext(0), record))
-    assert.deepEqual(received, ['the call'])
-    assert.equal(ends.length, 1, 'a call that was not made has no end')
-    const [{ startedAtMs, durationMs, ...end }] = ends as [CallTimes]
-    assert.deepEqual(end, { status: 500, errorType: 'UPSTREAM_FAILED', wasSent: true })
-    assert.ok(startedAtMs >= beganAtMs && durationMs > 0 && startedAtMs + durationMs <= monotonicMs())
   })
 })
 

@@ -6,7 +6,7 @@ import { RequestContext } from '../../context.ts'
 import type { Problem } from '../../problems.ts'
 import { createOrdersClient } from './orders-client.ts'
 
-export const QUERY = { count: 1, payload: 'mixed', seed: 1 } as const
+const QUERY = { count: 1, payload: 'mixed', seed: 1 } as const
 
 /** Starts a client, and an upstream that answers like this. Both end with the test. */
 export async function startClient(t: TestContext, answer: RequestListener, timeoutMs = 60_000) {
