@@ -16,28 +16,28 @@ function captureWarnings(t: TestContext): string[] {
   return lines
 }
 
-describe('the resource', () => {
-  for (const [given, expected] of [
-    [{}, {}],
-    [{ OTEL_RESOURCE_ATTRIBUTES: '' }, {}],
-    [{ OTEL_RESOURCE_ATTRIBUTES: 'a=1, b=x%2Cy=z ,' }, { a: '1', b: 'x,y=z' }],
-    [{ OTEL_RESOURCE_ATTRIBUTES: 'service.name=one' }, { 'service.name': 'one' }],
-    [{ OTEL_RESOURCE_ATTRIBUTES: 'service.name=one', OTEL_SERVICE_NAME: 'two' }, { 'service.name': 'two' }],
-    [{ OTEL_SERVICE_NAME: '' }, {}],
-  ] as const)
-    test(`of ${JSON.stringify(given)} is ${JSON.stringify(expected)}`, () => {
-      assert.deepEqual(readResourceAttributes(given), expected)
-    })
+/** Expects one line on stderr, or none. */
+function expectWarning(warnings: readonly string[], expected: RegExp | undefined): void {
+  assert.equal(warnings.length, expected ? 1 : 0)
+  if (expected) assert.match(warnings[0] as string, expected)
+}
 
-  for (const given of ['a=1,b', '=1', 'a=1,b=%zz'])
-    test(`is not taken from "${given}", which has a mistake, and one line says so`, t => {
+describe('the resource', () => {
+  const mistake = /^warning: OTEL_RESOURCE_ATTRIBUTES is ".*", and all of it is ignored/
+  for (const [OTEL_RESOURCE_ATTRIBUTES, OTEL_SERVICE_NAME, expected, warning] of [
+    [undefined, undefined, {}],
+    ['', '', {}],
+    ['a=1, b=x%2Cy=z ,', undefined, { a: '1', b: 'x,y=z' }],
+    ['service.name=one', undefined, { 'service.name': 'one' }],
+    ['service.name=one', 'two', { 'service.name': 'two' }],
+    ['a=1,b', undefined, {}, mistake],
+    ['=1', undefined, {}, mistake],
+    ['a=1,b=%zz', undefined, {}, mistake],
+  ] as const)
+    test(`of "${OTEL_RESOURCE_ATTRIBUTES}" and "${OTEL_SERVICE_NAME}" is ${JSON.stringify(expected)}`, t => {
       const warnings = captureWarnings(t)
-      assert.deepEqual(readResourceAttributes({ OTEL_RESOURCE_ATTRIBUTES: given }), {})
-      assert.equal(warnings.length, 1)
-      assert.match(
-        warnings[0] as string,
-        /^warning: OTEL_RESOURCE_ATTRIBUTES is ".*", and all of it is ignored/,
-      )
+      assert.deepEqual(readResourceAttributes({ OTEL_RESOURCE_ATTRIBUTES, OTEL_SERVICE_NAME }), expected)
+      expectWarning(warnings, warning)
     })
 })
 
@@ -46,27 +46,17 @@ describe('the receiver', () => {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://all:4318/base/',
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://traces/as-is',
   }
-  for (const [what, signal, option, variables, expected] of [
-    ['nobody without option and variables', 'traces', undefined, {}, undefined],
-    [
-      'that of the general variable, with the path of the signal',
-      'metrics',
-      undefined,
-      env,
-      'http://all:4318/base/v1/metrics',
-    ],
-    ['that of the variable of the signal, unchanged', 'traces', undefined, env, 'http://traces/as-is'],
-    ['that of our option before all variables', 'traces', 'http://ours', env, 'http://ours/v1/traces'],
-    [
-      'one whose query stays behind the path of the signal',
-      'logs',
-      'http://me:secret@ours/base/?key=1',
-      env,
-      'http://me:secret@ours/base/v1/logs?key=1',
-    ],
-    ['the default for logs, too', 'logs', DEFAULT_OTLP_URL, {}, 'http://127.0.0.1:4318/v1/logs'],
+  for (const [signal, option, variables, expected] of [
+    ['traces', undefined, {}, undefined],
+    ['metrics', undefined, env, 'http://all:4318/base/v1/metrics'],
+    ['traces', undefined, env, 'http://traces/as-is'],
+    ['traces', 'http://ours', env, 'http://ours/v1/traces'],
+    ['logs', 'http://me:secret@ours/base/?key=1', env, 'http://me:secret@ours/base/v1/logs?key=1'],
+    ['logs', DEFAULT_OTLP_URL, {}, 'http://127.0.0.1:4318/v1/logs'],
   ] as const)
-    test(`is ${what}`, () => assert.equal(otlpUrl(signal, option, variables), expected))
+    test(`of ${signal} is ${expected} with the option ${option}`, () => {
+      assert.equal(otlpUrl(signal, option, variables), expected)
+    })
 
   for (const wrong of ['nonsense:secret', 'ftp://me:secret@all', 'http://'])
     test(`is not taken from "${wrong}", and one line says so without the text`, t => {
@@ -88,7 +78,7 @@ describe('the receiver', () => {
 })
 
 describe('the sampler', () => {
-  for (const [name, argument, isParentBased, ratio] of [
+  for (const [name, argument, isParentBased, ratio, warning] of [
     [undefined, undefined, true, 1],
     ['', '0.5', true, 1],
     ['always_on', '0.5', false, 1],
@@ -98,32 +88,20 @@ describe('the sampler', () => {
     ['parentbased_always_on', undefined, true, 1],
     ['parentbased_always_off', undefined, true, 0],
     ['ParentBased_TraceIdRatio', '0.25', true, 0.25],
+    ['jaeger_remote', undefined, true, 1, /^warning: OTEL_TRACES_SAMPLER is "jaeger_remote"/],
+    ['parentbased_traceidratio', '2', true, 1, /^warning: OTEL_TRACES_SAMPLER_ARG is "2"/],
   ] as const)
     test(`of "${name}" with "${argument}" has the ratio ${ratio}`, t => {
       const warnings = captureWarnings(t)
       const env = { OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: argument }
       assert.deepEqual(readSampling(undefined, env), { isParentBased, ratio })
-      assert.deepEqual(warnings, [])
+      expectWarning(warnings, warning)
     })
 
   test('is that of our option before all variables', () => {
     const env = { OTEL_TRACES_SAMPLER: 'always_off' }
     assert.deepEqual(readSampling(0.1, env), { isParentBased: true, ratio: 0.1 })
   })
-
-  for (const [env, expected] of [
-    [{ OTEL_TRACES_SAMPLER: 'jaeger_remote' }, /^warning: OTEL_TRACES_SAMPLER is "jaeger_remote"/],
-    [
-      { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '2' },
-      /^warning: OTEL_TRACES_SAMPLER_ARG is "2"/,
-    ],
-  ] as const)
-    test(`is the default with one line for ${JSON.stringify(env)}`, t => {
-      const warnings = captureWarnings(t)
-      assert.deepEqual(readSampling(undefined, env), { isParentBased: true, ratio: 1 })
-      assert.equal(warnings.length, 1)
-      assert.match(warnings[0] as string, expected)
-    })
 })
 
 test('an environment without variables of OpenTelemetry keeps all others', () => {
