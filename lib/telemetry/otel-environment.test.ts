@@ -24,7 +24,7 @@ function expectWarning(warnings: readonly string[], expected: RegExp | undefined
 
 describe('the resource', () => {
   const mistake = /^warning: OTEL_RESOURCE_ATTRIBUTES is ".*", and all of it is ignored/
-  for (const [OTEL_RESOURCE_ATTRIBUTES, OTEL_SERVICE_NAME, expected, warning] of [
+  const cases: readonly [attributes: string | undefined, name: string | undefined, object, RegExp?][] = [
     [undefined, undefined, {}],
     ['', '', {}],
     ['a=1, b=x%2Cy=z ,', undefined, { a: '1', b: 'x,y=z' }],
@@ -33,7 +33,8 @@ describe('the resource', () => {
     ['a=1,b', undefined, {}, mistake],
     ['=1', undefined, {}, mistake],
     ['a=1,b=%zz', undefined, {}, mistake],
-  ] as const)
+  ]
+  for (const [OTEL_RESOURCE_ATTRIBUTES, OTEL_SERVICE_NAME, expected, warning] of cases)
     test(`of "${OTEL_RESOURCE_ATTRIBUTES}" and "${OTEL_SERVICE_NAME}" is ${JSON.stringify(expected)}`, t => {
       const warnings = captureWarnings(t)
       assert.deepEqual(readResourceAttributes({ OTEL_RESOURCE_ATTRIBUTES, OTEL_SERVICE_NAME }), expected)
@@ -78,7 +79,7 @@ describe('the receiver', () => {
 })
 
 describe('the sampler', () => {
-  for (const [name, argument, isParentBased, ratio, warning] of [
+  const cases: readonly [name: string | undefined, string | undefined, boolean, number, RegExp?][] = [
     [undefined, undefined, true, 1],
     ['', '0.5', true, 1],
     ['always_on', '0.5', false, 1],
@@ -90,7 +91,8 @@ describe('the sampler', () => {
     ['ParentBased_TraceIdRatio', '0.25', true, 0.25],
     ['jaeger_remote', undefined, true, 1, /^warning: OTEL_TRACES_SAMPLER is "jaeger_remote"/],
     ['parentbased_traceidratio', '2', true, 1, /^warning: OTEL_TRACES_SAMPLER_ARG is "2"/],
-  ] as const)
+  ]
+  for (const [name, argument, isParentBased, ratio, warning] of cases)
     test(`of "${name}" with "${argument}" has the ratio ${ratio}`, t => {
       const warnings = captureWarnings(t)
       const env = { OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: argument }
