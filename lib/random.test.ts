@@ -5,11 +5,6 @@ import { seededRandom, shuffled } from './random.ts'
 const draw = (seed: number, count: number) => Array.from({ length: count }, seededRandom(seed))
 
 describe('seeded random numbers', () => {
-  test('are equal for equal seeds, and differ for different seeds', () => {
-    assert.deepEqual(draw(1, 100), draw(1, 100))
-    assert.notDeepEqual(draw(1, 100), draw(2, 100))
-  })
-
   test('lie in [0, 1) and spread over it', () => {
     const tenths = new Array<number>(10).fill(0)
     for (const number of draw(7, 10_000))
@@ -21,8 +16,9 @@ describe('seeded random numbers', () => {
     )
   })
 
-  test('begin with these values for seed 1 on every machine', () => {
+  test('begin with these values for seed 1 on every machine, and with others for another seed', () => {
     assert.deepEqual(draw(1, 3), [0.6270739405881613, 0.002735721180215478, 0.5274470399599522])
+    assert.notDeepEqual(draw(1, 3), draw(2, 3))
   })
 
   test('shuffle a copy, the same for the same seed', () => {
@@ -30,11 +26,6 @@ describe('seeded random numbers', () => {
     const order = shuffled(items, seededRandom(1))
     assert.notDeepEqual(order, items)
     assert.deepEqual(order, shuffled(items, seededRandom(1)))
-  })
-
-  test('shuffle the same items into each order', () => {
-    const random = seededRandom(3)
-    const orders = new Set(Array.from({ length: 200 }, () => shuffled('abc'.split(''), random).join('')))
-    assert.deepEqual([...orders].sort(), ['abc', 'acb', 'bac', 'bca', 'cab', 'cba'])
+    assert.deepEqual(order.toSorted(), items)
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { bytesToMiB, formatDuration, monotonicMs, parseDurationMs } from './units.ts'
+import { formatDuration, monotonicMs, parseDurationMs } from './units.ts'
 
 describe('units', () => {
   const durations: readonly [text: string, ms: number][] = [
@@ -28,8 +28,6 @@ describe('units', () => {
   for (const [ms, text] of readings) {
     test(`${ms} milliseconds read "${text}"`, () => assert.equal(formatDuration(ms), text))
   }
-
-  test('1.5 MiB are 1572864 bytes', () => assert.equal(bytesToMiB(1_572_864), 1.5))
 
   test('the monotonic clock counts milliseconds', t => {
     t.mock.method(process.hrtime, 'bigint', () => 1_500_000n)

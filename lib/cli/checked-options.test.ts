@@ -57,12 +57,6 @@ describe('options that code gives to a package', () => {
     ),
     ['limitMs', '100', LIMIT, '"100"'],
     ['waitMs', 2 ** 31, 'a number of milliseconds from 0 to 2147483647, or Infinity', '2147483648'],
-    [
-      'waitMs',
-      Number.NEGATIVE_INFINITY,
-      'a number of milliseconds from 0 to 2147483647, or Infinity',
-      '-Infinity',
-    ],
     ['place', '', 'some text', '""'],
     ['place', new URL('file:///a'), 'some text', 'an object'],
     ['report', 'no', 'a function', '"no"'],

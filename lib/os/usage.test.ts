@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { type CoreTime, parseWakeups, readCoreTime, readThreadId, readWakeups } from './usage.ts'
+import { type CoreTime, readCoreTime, readThreadId, readWakeups } from './usage.ts'
 
 describe('the time that a thread had a core or waited for one', {
   skip: !existsSync('/proc/thread-self'),
@@ -20,12 +20,6 @@ describe('the time that a thread had a core or waited for one', {
     assert.equal(readCoreTime(2 ** 30), undefined)
     assert.equal(readCoreTime(undefined), undefined)
   })
-})
-
-test('the wake-ups of a thread are read from its status', () => {
-  const status = 'Threads:\t11\nvoluntary_ctxt_switches:\t150\nnonvoluntary_ctxt_switches:\t545\n'
-  assert.equal(parseWakeups(status), 150)
-  assert.equal(parseWakeups('Threads:\t11\n'), null)
 })
 
 test('a sleep of this thread is a wake-up of it', {

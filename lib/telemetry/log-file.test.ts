@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
 import { lstatSync, mkdirSync, realpathSync, statSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { openLogFile } from './log-file.ts'
 
-function newDirectory(t: TestContext): string {
-  const directory = realpathSync(temporaryDirectory(t))
-  return directory
-}
-
 test('a log file has an absolute path, and only its user may read it, whatever the umask is', t => {
-  const file = join(newDirectory(t), 'logs', 'deep', 'app.log')
+  const file = join(realpathSync(temporaryDirectory(t)), 'logs', 'deep', 'app.log')
   const umask = process.umask(0)
   try {
     assert.equal(openLogFile(relative('.', file)), file)
@@ -23,7 +18,7 @@ test('a log file has an absolute path, and only its user may read it, whatever t
 })
 
 test('a log file that is a link is the file to which it leads, so that a rotation keeps the link', t => {
-  const directory = newDirectory(t)
+  const directory = realpathSync(temporaryDirectory(t))
   const [link, file] = [join(directory, 'app.log'), join(directory, 'disk', 'real.log')]
   mkdirSync(join(directory, 'disk'))
   symlinkSync(file, link)
