@@ -93,5 +93,5 @@ function announce(stack: Stack, step: string, composition: Composition): void {
       .map(([server, url]) => `  ${`${name} (${server})`.padEnd(23)} ${url}\n`),
   )
   const watch = agent ? `  watch ${agent}/\n` : ''
-  process.stderr.write(`step ${step}: ${concerns.join(', ')}\n${others.join('')}  try ${app}/\n${watch}`)
+  process.stderr.write(`step ${step}: ${concerns.join(', ')}\n${others.join('')}  try ${app}/page\n${watch}`)
 }

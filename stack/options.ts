@@ -5,7 +5,7 @@ import { transportOptions } from '../logger-transport/options.ts'
 import { ordersOptions } from '../orders/order.ts'
 import { steadyScenarios } from './stack-options.ts'
 
-const { ordersUrl, otlpUrl, liveUrl, ...ofApp } = appOptions
+const { ordersUrl, otlpUrl, ...ofApp } = appOptions
 const { port: apmAgentPort, collectorUrl, exportIntervalMs } = agentOptions
 
 /** The options of `npm start`: those of the app, and the addresses of the other processes. */

@@ -27,7 +27,7 @@ async function startAll(t: TestContext, ...flags: string[]) {
   const started = startCommand(t, 'stack/main.ts', [...FREE_PORTS, ...frugalFlags(t), ...flags], {
     env: { TMPDIR: scratch },
   })
-  const url = (await started.line(/^ +try /)).split(' ').at(-1)?.replace(/\/$/, '') as string
+  const url = (await started.line(/^ +try /)).split(' ').at(-1)?.replace(/\/page$/, '') as string
   return { ...started, url, scratch, members: childrenOf(started.child.pid as number) }
 }
 

@@ -10,7 +10,6 @@ import type { Concerns } from '../create-concerns.ts'
 import type { Route } from '../route.ts'
 import { createFaultRoutes, FAULTS_PATH } from './faults/fault-routes.ts'
 import { Faults } from './faults/faults.ts'
-import { createFrontPage } from './front-page.ts'
 import { createOtherRoutes } from './other-routes.ts'
 import { AdmissionControl } from './overload/admission.ts'
 import { Refusals } from './overload/refusals.ts'
@@ -43,10 +42,7 @@ export function startOperation(config: AppConfig, concerns: Concerns, routes: Ro
   const meter = isNeeded('apm-agent', composition) ? new RequestMeter() : undefined
   let stopPulse = () => {}
   let isReady = true
-  routes.push(
-    ...createOtherRoutes({ ...concerns, isReady: () => isReady }),
-    createFrontPage(config, composition),
-  )
+  routes.push(...createOtherRoutes({ ...concerns, isReady: () => isReady }))
 
   return {
     hooks: new RequestHooks({

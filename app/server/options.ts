@@ -1,4 +1,4 @@
-import { choice, duration, integer, toggle, url, type Values } from '../../lib/cli/options.ts'
+import { choice, duration, integer, toggle, type Values } from '../../lib/cli/options.ts'
 import { natsOption } from '../../workers/options.ts'
 import { type Composition, concerns, forEachConcern, namesOf } from '../concerns.ts'
 import { findStep, lastStep, listedSteps, type Step, stepNames, steps } from '../steps.ts'
@@ -42,7 +42,6 @@ export const operationOptions = {
     default: '1',
     help: 'processes of the app that share its port; each has pools of its own',
   }),
-  liveUrl: url({ help: 'the live page, to which the front page leads (default that of --otlp-url)' }),
   nats: {
     ...natsOption,
     help: 'compute nats: server of NATS over which tasks go to workers (default: NATS_URL, or nats://127.0.0.1:4222); credentials as for the command nats',

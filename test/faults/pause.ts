@@ -98,12 +98,12 @@ async function startLoadedStart(directory: string, env: NodeJS.ProcessEnv = {}) 
   const stack = launchCommand('stack/main.ts', [...placeFlags(directory), `--step=${step.name}`], { env })
   const address = async (server: string) =>
     (await stack.line(new RegExp(`^ +${server} `))).split(' ').at(-1) as string
-  const [frontPage, admin, transport] = [
+  const [page, admin, transport] = [
     await address('try'),
     await address('app \\(admin\\)'),
     await address('logger-transport \\(http\\)'),
   ]
-  const requests = startRequests(`${frontPage}log?count=10`, CLIENTS, PAUSE_MS)
+  const requests = startRequests(new URL('/log?count=10', page).href, CLIENTS, PAUSE_MS)
   await requests.answered(ANSWERS)
   const pid = stack.child.pid as number
   return {

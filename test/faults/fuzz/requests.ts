@@ -7,9 +7,9 @@ const nothing = { logging: {}, compute: {}, upstream: {} } as never
 
 /** The paths of all routes of the app but its files. */
 export const servicePaths: readonly string[] = [
-  '/',
-  ...[...createRoutes(nothing), ...createOtherRoutes(nothing)].map(({ path }) => path),
-]
+  ...createRoutes(nothing),
+  ...createOtherRoutes(nothing),
+].map(({ path }) => path)
 
 /** The parameters of all these routes. */
 export const parameterNames = [
