@@ -1,6 +1,6 @@
 import { PerformanceObserver, performance } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
-import { type ProcessUsage, readWakeups } from '../../lib/os/usage.ts'
+import { type ProcessUsage, readProcessUsage, readWakeups } from '../../lib/os/usage.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { Operated } from './operated.ts'
 
@@ -22,20 +22,17 @@ export interface Usage {
     /** Number of garbage collections since the first reading. */
     readonly collections: number
   }
-  /** CPU time of the threads or processes that run tasks; null where the main thread runs them. */
-  readonly tasks: { readonly cpuMicros: number } | null
-  readonly children: { readonly cpuMicros: number; readonly residentBytes: number }
   /** All threads of the app and its child processes. */
-  readonly total: { readonly cpuMicros: number; readonly residentBytes: number }
+  readonly total: ProcessUsage
+  /** Number of restarts of instances, whose usage until then is in no sum; absent if the app is one process. */
+  readonly restarts?: number
 }
 
-const noChildren: ProcessUsage = { cpuMicros: 0, residentBytes: 0 }
-
 /** This must run on the main thread, because CPU time and wake-ups are read of the calling thread. */
-export async function readUsage(compute?: Pick<Operated, 'childUsage' | 'readPool'>): Promise<Usage> {
-  const [children, pool] = await Promise.all([compute?.childUsage?.() ?? noChildren, compute?.readPool?.()])
+export async function readUsage(compute?: Pick<Operated, 'childUsage'>): Promise<Usage> {
+  const children = await compute?.childUsage?.()
   const thread = process.threadCpuUsage()
-  const all = process.cpuUsage()
+  const all = readProcessUsage()
   const { active, idle } = performance.eventLoopUtilization()
   return {
     atMs: monotonicMs(),
@@ -47,16 +44,12 @@ export async function readUsage(compute?: Pick<Operated, 'childUsage' | 'readPoo
       allocatedBytes: getHeapStatistics().total_allocated_bytes ?? null,
       collections: watchCollections().count,
     },
-    tasks: pool ? { cpuMicros: sumOf(pool.threadCpuMicros.values()) + children.cpuMicros } : null,
-    children,
     total: {
-      cpuMicros: all.user + all.system + children.cpuMicros,
-      residentBytes: process.memoryUsage.rss() + children.residentBytes,
+      cpuMicros: all.cpuMicros + (children?.cpuMicros ?? 0),
+      residentBytes: all.residentBytes + (children?.residentBytes ?? 0),
     },
   }
 }
-
-const sumOf = (values: Iterable<number>) => [...values].reduce((sum, value) => sum + value, 0)
 
 let collections: { count: number; pausedMs: number } | undefined
 

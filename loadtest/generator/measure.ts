@@ -1,6 +1,5 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { InstancesUsage } from '../../app/server/instances/usage.ts'
 import type { Usage } from '../../app/server/usage.ts'
 import type { ProcessUsage } from '../../lib/os/usage.ts'
 import { startClosedLoop } from './closed-loop.ts'
@@ -69,7 +68,7 @@ type Usages = Awaited<ReturnType<typeof readUsages>>
 
 async function readUsages({ usageUrls: [appUrl, ...sidecarUrls] }: LoadOrder) {
   const [app, ...sidecars] = await Promise.all([
-    readJson<Usage & Partial<InstancesUsage>>(appUrl),
+    readJson<Usage>(appUrl),
     ...sidecarUrls.map(readJson<ProcessUsage>),
   ])
   const totalMicros = sidecars.reduce((sum, { cpuMicros }) => sum + cpuMicros, app.total.cpuMicros)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { InstancesUsage } from '../../app/server/instances/usage.ts'
+import type { Usage } from '../../app/server/usage.ts'
 import type { Counts, Signal, SignalCounts } from '../../lib/processes/protocol.ts'
 import { bytesToMiB } from '../../lib/units.ts'
 import type { StackOptions } from '../../stack/stack-options.ts'
@@ -136,7 +136,7 @@ export async function untilNoneFails(url: string, answers: number, clients?: num
 /** Resident memory of a process in MiB. */
 export async function residentMiB(stack: Stack, name = 'app'): Promise<number> {
   const response = await fetch(`${stack.address(name, name === 'app' ? 'admin' : 'http')}/usage`)
-  const usage = (await response.json()) as { residentBytes: number } & Partial<Pick<InstancesUsage, 'total'>>
+  const usage = (await response.json()) as { residentBytes: number } & Partial<Pick<Usage, 'total'>>
   return bytesToMiB((usage.total ?? usage).residentBytes)
 }
 

@@ -6,14 +6,13 @@ import { type Counts, sumCounts } from '../../../lib/processes/protocol.ts'
 import type { SupervisedProcess } from '../../../lib/processes/supervise-process.ts'
 import type { Composition } from '../../concerns.ts'
 import type { Usage } from '../usage.ts'
-import { sumUsages } from './usage.ts'
 
 const LIMIT_MS = 10_000
 
 /**
  * The admin server of an app with several instances. Each instance has its own; this one requests them all:
  *
- *   GET /usage, /counts   sums; for usage also the values of each instance, in `instances`
+ *   GET /usage, /counts   sums
  *   GET /process          the primary, and its `instances`
  *   anything else         is sent to every instance; the answer is that of the first
  */
@@ -21,9 +20,8 @@ export function createInstancesAdmin(
   composition: Composition,
   running: readonly SupervisedProcess[],
 ): Server {
-  const sumRestarts = () => running.reduce((sum, { restarts }) => sum + restarts, 0)
   const merge: Readonly<Record<string, (bodies: readonly unknown[]) => unknown>> = {
-    'GET /usage': usages => sumUsages(usages as Usage[], readProcessUsage(), sumRestarts()),
+    'GET /usage': usages => sumUsages(usages as Usage[], running),
     'GET /counts': counts => sumCounts(counts as Counts[]),
     'GET /process': instances => ({ pid: process.pid, composition, instances }),
   }
@@ -58,4 +56,27 @@ async function ask(instance: string, { method = 'GET', url, headers: { authoriza
   } catch {
     return undefined
   }
+}
+
+/**
+ * Adds up what the instances have used. The total includes the primary, through which no requests pass: it accepts connections and
+ * hands each to an instance.
+ */
+function sumUsages(usages: readonly Usage[], running: readonly SupervisedProcess[]): Usage {
+  const { atMs, total, ...others } = usages.reduce(add)
+  return {
+    ...others,
+    atMs: atMs / usages.length,
+    total: add(total, readProcessUsage()),
+    restarts: running.reduce((sum, { restarts }) => sum + restarts, 0),
+  }
+}
+
+/** Adds each number of two usages, or of parts of them; what one of them does not know is null. */
+function add<Part>(one: Part, other: Part): Part {
+  if (one === null || other === null) return null as Part
+  if (typeof one === 'number') return (one + Number(other)) as Part
+  const others = other as Record<string, unknown>
+  const sums = Object.entries(one as object).map(([key, value]) => [key, add(value, others[key])])
+  return Object.fromEntries(sums) as Part
 }
