@@ -5,7 +5,7 @@ import { refuse, respond } from '../lib/http/respond.ts'
 /** Answers a request of an operator: with its value as JSON, or by itself. */
 type AnswerOperator = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** By method and path, `GET /usage`; or by the first part of a path, `/faults`. */
+/** By method and path, such as `GET /usage`. */
 export type AdminRoutes = Map<string, AnswerOperator>
 
 export const createAdminRoutes = (): AdminRoutes => new Map([['GET /usage', readUsage]])
@@ -14,7 +14,7 @@ export const createAdminRoutes = (): AdminRoutes => new Map([['GET /usage', read
 export function createAdminServer(routes: AdminRoutes): Server {
   return createServer(async (request, response) => {
     const [path] = splitUrl(request.url as string)
-    const route = routes.get(`${request.method} ${path}`) ?? routes.get(`/${path.split('/')[1]}`)
+    const route = routes.get(`${request.method} ${path}`)
     if (!route) return refuse(response, 404, 'NOT_FOUND', `there is only ${[...routes.keys()].join(', ')}`)
     const value = await route(request, response)
     if (!response.headersSent) respond(response, 200, 'application/json', JSON.stringify(value))

@@ -8,7 +8,7 @@ import { isNeeded } from '../concerns.ts'
 import type { AppConfig } from '../config.ts'
 import type { Concerns } from '../create-concerns.ts'
 import type { Route } from '../route.ts'
-import { createFaultRoutes, FAULTS_PATH } from './faults/fault-routes.ts'
+import { addFaultRoutes } from './faults/fault-routes.ts'
 import { Faults } from './faults/faults.ts'
 import { createOtherRoutes } from './other-routes.ts'
 import { AdmissionControl } from './overload/admission.ts'
@@ -69,7 +69,7 @@ export function startOperation(config: AppConfig, concerns: Concerns, routes: Ro
       admin.set('GET /usage', () => readUsage(compute.operated))
       admin.set('GET /counts', readCounts)
       admin.set('GET /process', () => ({ pid: process.pid, composition }))
-      if (faults) admin.set(FAULTS_PATH, createFaultRoutes(faults))
+      if (faults) addFaultRoutes(admin, faults)
     },
     listening() {
       if (!meter) return

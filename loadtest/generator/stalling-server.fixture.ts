@@ -15,7 +15,6 @@ const { delayMs, stallsAt, stallMs } = workerData as Stalling
 const usage = {
   atMs: 0,
   mainThread: { cpuMicros: 0, activeMs: 0, idleMs: 1, wakeups: null, allocatedBytes: null, collections: 0 },
-  tasks: null,
   total: { cpuMicros: 0, residentBytes: 1 },
 }
 let requests = 0
