@@ -16,15 +16,19 @@ export function renderColumns<Row>(
   columns: readonly Column<Row>[],
   width: number = terminalColumns() ?? Number.POSITIVE_INFINITY,
 ): string {
-  const lines = [columns.map(({ title }) => title), ...rows.map(row => columns.map(({ cell }) => cell(row)))]
-  const widths = columns.map((_, index) => Math.max(...lines.map(line => (line[index] as string).length)))
-  const pad = (line: readonly string[]) => (index: number) => {
-    const [cell, cellWidth] = [line[index] as string, widths[index] as number]
-    return index === 0 ? cell.padEnd(cellWidth) : cell.padStart(cellWidth)
-  }
+  const { lines, widths, pad } = measureCells(rows, columns)
   return groupColumns(widths, width)
-    .map(group => lines.map(line => group.map(pad(line)).join(GAP)).join('\n'))
+    .map(group => lines.map(line => group.map(index => pad(line[index], index)).join(GAP)).join('\n'))
     .join('\n\n')
+}
+
+/** The cells of a table, in lines, of which the first has the titles, and how wide each column is. */
+function measureCells<Row>(rows: readonly Row[], columns: readonly Column<Row>[], least = 0) {
+  const lines = [columns.map(({ title }) => title), ...rows.map(row => columns.map(({ cell }) => cell(row)))]
+  const widths = columns.map((_, index) => Math.max(least, ...lines.map(line => line[index]?.length ?? 0)))
+  const pad = (cell = '', index: number) =>
+    index === 0 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0)
+  return { lines, widths, pad }
 }
 
 /** Groups the places of columns, so that each group fits. Every group begins with the first column. */
@@ -46,19 +50,11 @@ function groupColumns([first = 0, ...others]: readonly number[], width: number):
  * to the right.
  */
 export function renderMarkdownTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
-  const lines = [
-    columns.map(({ title }) => title),
-    ...rows.map(row => columns.map(({ cell }) => cell(row).trim())),
-  ]
-  const widths = columns.map((_, index) => Math.max(3, ...lines.map(line => (line[index] as string).length)))
-  const width = (index: number) => widths[index] as number
-  const pad = (cell: string, index: number) =>
-    index === 0 ? cell.padEnd(width(index)) : cell.padStart(width(index))
-  const rule = columns.map((_, index) =>
-    index === 0 ? '-'.repeat(width(index)) : `${'-'.repeat(width(index) - 1)}:`,
-  )
-  const [titles, ...cells] = lines.map(line => line.map(pad))
-  return [titles as string[], rule, ...cells].map(line => `| ${line.join(' | ')} |`).join('\n')
+  const trimmed = columns.map(({ title, cell }) => ({ title, cell: (row: Row) => cell(row).trim() }))
+  const { lines, widths, pad } = measureCells(rows, trimmed, 3)
+  const rule = widths.map((width, index) => (index === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))
+  const [titles = [], ...cells] = lines.map(line => line.map(pad))
+  return [titles, rule, ...cells].map(line => `| ${line.join(' | ')} |`).join('\n')
 }
 
 /**

@@ -1,3 +1,4 @@
+import { record } from '../../../lib/record.ts'
 import { compactBytes } from '../../../lib/threads/envelope.ts'
 import {
   type ComposedBody,
@@ -45,100 +46,88 @@ export const createRendering: CreateRendering<RenderingOptions & PoolValues> = a
   ])
   return {
     render: request =>
-      new PageOfParts(request, options, threads).compose(piecesOf(request.query, request.nonce)),
+      composePage(request, options, threads, piecesOf(request.query, request.nonce)),
     operated: operatedThreads(threads, size),
     close: () => threads.close(),
   }
 }
 
-class PageOfParts {
-  readonly #request: PageRequest
-  readonly #options: RenderingOptions
-  readonly #threads: PageThreads
-  readonly #data: PageData
-  readonly #arrived = new Set<keyof PageData>()
-  readonly #times = { waitMs: 0, runMs: 0 }
-  #unended = 0
-
-  constructor(request: PageRequest, options: RenderingOptions, threads: PageThreads) {
-    this.#request = request
-    this.#options = options
-    this.#threads = threads
-    const data = options.fetchPage(request)
-    this.#data = {
-      orders: this.#arrive('orders', data.orders),
-      recommendations: this.#arrive('recommendations', data.recommendations),
-    }
+/** @throws Problem of the summary, without which there is no page */
+function composePage(
+  request: PageRequest,
+  options: RenderingOptions,
+  threads: PageThreads,
+  pieces: readonly Piece[],
+): Promise<ComposedBody> {
+  const { context } = request
+  const data = fetchData(request, options)
+  const times = { waitMs: 0, runMs: 0 }
+  let unended = pieces.filter(piece => !(piece instanceof Uint8Array)).length
+  const endPart = () => {
+    if (--unended === 0) request.onEnd(times)
   }
-
-  /** @throws Problem of the summary, without which there is no page */
-  compose(pieces: readonly Piece[]): Promise<ComposedBody> {
-    const { context } = this.#request
-    const composed = pieces.map(piece => (piece instanceof Uint8Array ? piece : this.#part(piece)))
-    this.#unended = composed.filter(piece => !(piece instanceof Uint8Array)).length
-    return composeParts(composed, {
-      partTimeoutMs: this.#options.partTimeoutMs,
-      isGone: () => context.gone,
-    })
-  }
-
-  #arrive(source: keyof PageData, data: Promise<Uint8Array>): Promise<Uint8Array> {
-    const arrived = data.then(bytes => {
-      this.#arrived.add(source)
-      return compactBytes(bytes)
-    })
-    // The parts that need it learn of an error.
-    arrived.catch(() => {})
-    return arrived
-  }
-
-  #part(part: PartPiece): ComposedPart {
+  const compose = (part: PartPiece): ComposedPart => {
     const { name, fallback } = part
-    const source = sources[name]
+    const source = data[sources[name]]
     return {
       fallback,
-      make: async isWanted => {
-        const data = await this.#data[source]
+      async make(isWanted) {
+        const bytes = await source.bytes
         if (!isWanted()) throw new Problem('DEADLINE_PASSED')
-        const html = await this.#render(part, data)
-        this.#endPart()
+        const props = { query: request.query, type: options.upstreamType, data: bytes, index: part.index }
+        const html = await renderPart(threads, name, props, request, times)
+        endPart()
         return html
       },
-      late: () => new Problem(this.#arrived.has(source) ? 'DEADLINE_PASSED' : 'UPSTREAM_TIMEOUT'),
-      onFallback: error => {
-        const missing = name === 'Cards' ? 'orders' : 'recommendations'
-        this.#request.onMissing(missing, error)
-        this.#endPart()
+      late: () => new Problem(source.hasCome ? 'DEADLINE_PASSED' : 'UPSTREAM_TIMEOUT'),
+      onFallback(error) {
+        request.onMissing(name === 'Cards' ? 'orders' : 'recommendations', error)
+        endPart()
       },
     }
   }
+  const composed = pieces.map(piece => (piece instanceof Uint8Array ? piece : compose(piece)))
+  return composeParts(composed, { partTimeoutMs: options.partTimeoutMs, isGone: () => context.gone })
+}
 
-  async #render({ name, index }: PartPiece, data: Uint8Array): Promise<Uint8Array> {
-    const { context, query, deadline } = this.#request
-    const part = {
-      url: name,
-      component: name,
-      props: { query, type: this.#options.upstreamType, data, index },
-      mode: 'string',
-      shellDeadline: deadline,
-      pageDeadline: deadline,
-    } as const
-    try {
-      const html = await makeBody(this.#threads, part, {
-        client: context,
-        rendered: ({ askedAtMs, startedAtMs, runMs }) => {
-          this.#times.waitMs = Math.max(this.#times.waitMs, startedAtMs - askedAtMs)
-          this.#times.runMs += runMs
-        },
-      })
-      return html as Buffer
-    } catch (error) {
-      throw problemOf(error)
+/** Begins to fetch the data of a page, and notes what has come. */
+function fetchData(request: PageRequest, { fetchPage }: RenderingOptions) {
+  const fetched = fetchPage(request)
+  return record(['orders', 'recommendations'] satisfies (keyof PageData)[], name => {
+    const source = { bytes: fetched[name].then(compactBytes), hasCome: false }
+    const arrive = () => {
+      source.hasCome = true
     }
-  }
+    // The parts that need it learn of an error.
+    source.bytes.then(arrive, () => {})
+    return source
+  })
+}
 
-  #endPart(): void {
-    if (--this.#unended === 0) this.#request.onEnd(this.#times)
+/** Renders a part, and adds its times to those of its page. */
+async function renderPart(
+  threads: PageThreads,
+  component: PartName,
+  props: Readonly<Record<string, unknown>>,
+  { context, deadline }: PageRequest,
+  times: { waitMs: number; runMs: number },
+): Promise<Uint8Array> {
+  const part = { url: component, component, props, mode: 'string', shellDeadline: deadline } as const
+  try {
+    const html = await makeBody(
+      threads,
+      { ...part, pageDeadline: deadline },
+      {
+        client: context,
+        rendered({ askedAtMs, startedAtMs, runMs }) {
+          times.waitMs = Math.max(times.waitMs, startedAtMs - askedAtMs)
+          times.runMs += runMs
+        },
+      },
+    )
+    return html as Buffer
+  } catch (error) {
+    throw problemOf(error)
   }
 }
 
