@@ -18,7 +18,7 @@ export function renderColumns<Row>(
 ): string {
   const { lines, widths, pad } = measureCells(rows, columns)
   return groupColumns(widths, width)
-    .map(group => lines.map(line => group.map(index => pad(line[index], index)).join(GAP)).join('\n'))
+    .map(group => lines.map(line => group.map(index => pad(line[index] as string, index)).join(GAP)).join('\n'))
     .join('\n\n')
 }
 
@@ -26,7 +26,7 @@ export function renderColumns<Row>(
 function measureCells<Row>(rows: readonly Row[], columns: readonly Column<Row>[], least = 0) {
   const lines = [columns.map(({ title }) => title), ...rows.map(row => columns.map(({ cell }) => cell(row)))]
   const widths = columns.map((_, index) => Math.max(least, ...lines.map(line => line[index]?.length ?? 0)))
-  const pad = (cell = '', index: number) =>
+  const pad = (cell: string, index: number) =>
     index === 0 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0)
   return { lines, widths, pad }
 }
