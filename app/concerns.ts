@@ -96,7 +96,6 @@ export function stepOf(concern: Concern, name: string): number | undefined {
 export const namesOf = <C extends Concern>(concern: C) =>
   Object.keys(implementations[concern]) as Implementation<C>[]
 
-/** A composition by the names of its implementations. */
 type Named = Readonly<Record<Concern, string>>
 
 /** The sidecars, each with a test whether a composition needs it: one line per sidecar. */

@@ -3,7 +3,6 @@ import { type Composition, type Concern, concerns, namesOf, stepOf } from './con
 /** The name of a step: the concern that it moves, or `monolith` for step 0. */
 export type StepName = 'monolith' | Concern
 
-/** A step is a named composition. */
 export interface Step {
   /** The place of the step on the ladder, from 0. */
   readonly number: number

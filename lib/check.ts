@@ -38,7 +38,6 @@ export const orAbsent = <T>(one: Check<T>) => check<T | undefined>(given => give
 export const list = <T>(one: Check<T>, max: number) =>
   check<readonly T[]>(given => Array.isArray(given) && given.length <= max && given.every(one))
 
-/** A list with these elements. */
 export const tuple = <T extends readonly unknown[]>(...checks: { readonly [K in keyof T]: Check<T[K]> }) =>
   check<Readonly<T>>(
     given =>

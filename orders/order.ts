@@ -32,7 +32,6 @@ export type Payload = (typeof payloads)[number]
 
 export const MAX_ORDERS = 2000
 
-/** The orders that a request asks for. */
 export interface OrdersQuery {
   readonly count: number
   readonly payload: Payload

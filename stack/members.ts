@@ -46,7 +46,6 @@ export class Members {
     this.#options = options
   }
 
-  /** Resolves with a description when the app died repeatedly and is given up. */
   get failed(): Promise<string> {
     return this.#failed.promise
   }

@@ -50,7 +50,6 @@ export interface AnswerQuery<Name extends AnswerName = AnswerName> {
   readonly name: Name
   /** The query that is sent to the upstream. */
   readonly query: OrdersQuery
-  /** The `Accept` header of the client. */
   readonly accept: string | undefined
 }
 

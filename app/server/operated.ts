@@ -43,7 +43,6 @@ export const operatedThreads = (threads: PageThreads, size: number, canHang = fa
 })
 
 export interface PoolReading {
-  /** Number of threads or processes. */
   readonly size: number
   readonly queueLength: number
   /** CPU time of each thread of this process, by thread id. */

@@ -37,7 +37,6 @@ export class PageHooks {
     })
   }
 
-  /** Counts a part that a page lacks. */
   missing(part: PartName, code: ProblemCode): void {
     const key = `${part} ${code}`
     const attributes = { 'app.part.name': part, 'error.type': code }

@@ -9,7 +9,6 @@ export interface Pool {
   readonly name: string
   /** The present state of the pool. Absent if the implementation has none. */
   readonly read?: (() => Promise<PoolReading>) | undefined
-  /** The total work of the pool so far. */
   readonly done: { tasks: number; waitMs: number; runMs: number }
 }
 

@@ -20,7 +20,6 @@ export const keepLicences: Plugin = {
   },
 }
 
-/** The folders of the packages that files are in. */
 const packagesIn = (inputs: Metafile['outputs'][string]['inputs']): string[] => [
   ...new Set(
     Object.keys(inputs).flatMap(path => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),

@@ -6,7 +6,6 @@ export interface OptionRule {
   /** Describes the expected value, for the error. */
   readonly expected: string
   accepts(value: unknown): boolean
-  /** Whether the option must be given. */
   readonly isRequired?: boolean
 }
 

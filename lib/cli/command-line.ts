@@ -4,7 +4,6 @@ import { UserError } from './user-error.ts'
 
 export interface CommandLine<Table extends OptionTable> {
   readonly values: Values<Table>
-  /** The arguments that are not options. */
   readonly words: readonly string[]
 }
 

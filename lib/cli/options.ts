@@ -14,7 +14,6 @@ export interface Option<T> {
   readonly isRepeated?: boolean
   /** Describes the expected value, for the error when `parse` returns undefined. */
   readonly expected: string
-  /** The values to choose from. */
   readonly choices?: readonly string[]
   /**
    * Whether the value may contain a secret, as a URL with credentials does. A child process gets it by its environment, because

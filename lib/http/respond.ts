@@ -6,12 +6,10 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
-/** Sends a complete answer. */
 export function respond(response: ServerResponse, status: number, type: string, body: string | Buffer): void {
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body)
 }
 
-/** Sends a problem document. */
 export function refuse(response: ServerResponse, status: number, code: string, detail: string): void {
   respond(response, status, PROBLEM_TYPE, problemDocument(status, code, detail))
 }
@@ -58,7 +56,6 @@ export const securityHeaders = Object.freeze({
   'x-xss-protection': '0',
 })
 
-/** Media types of files for browsers, by file extension. */
 export const assetTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',

@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { outside } from '../threads/outside.ts'
 
-/** The time between two beats. */
 export const BEAT_MS = 250
 /** A timer may fire early by this much. It then still belongs to the next beat, and not to the one before. */
 const EARLY_MS = 10
@@ -49,5 +48,4 @@ export class Beats {
   }
 }
 
-/** The beats of this thread. */
 export const beats = new Beats()

@@ -51,7 +51,6 @@ export interface Done<Reply> {
   readonly askedAtMs: number
 }
 
-/** The end of a job. */
 export type JobEnd<Reply> = Done<Reply> | JobFailed
 
 /** A client that waits as long as it takes. */

@@ -58,7 +58,6 @@ export interface ThreadWork<Message = never> {
   readonly load: number
   /** A value that changes while the thread makes progress; null if it has nothing to do or has not begun. */
   readonly progress: string | number | null
-  /** Takes a message of the thread. */
   take(message: Message): void
   /** Reports all that the thread has not finished as lost, because of `end`. */
   giveBack(end: ThreadEnd): void

@@ -98,7 +98,6 @@ export class WorkQueue<Call, Reply> {
     for (const job of this.#waiting) this.#giveUp(job, 'closed')
   }
 
-  /** Number of waiting jobs. */
   get length(): number {
     return this.#waiting.size
   }

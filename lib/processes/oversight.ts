@@ -32,7 +32,6 @@ export function overseeMember(stop: () => Promise<void>): void {
   process.on('exit', () => process.connected || removeStackDirectory())
 }
 
-/** Calls back with each message of the stack. */
 export const onStackMessage = (listener: (message: StackMessage) => void) => process.on('message', listener)
 
 /** What hangs at the end of a process does not keep it from ending. */

@@ -19,7 +19,6 @@ export interface ProcessOptions {
   readonly name: string
   readonly file: string
   readonly flags: readonly string[]
-  /** Flags of Node.js itself. */
   readonly nodeFlags?: readonly string[] | undefined
   /** A file descriptor of this process that the process gets as {@link INHERITED_FD}. */
   readonly inherits?: number | undefined
@@ -41,7 +40,6 @@ export interface ProcessOptions {
 export interface RunningProcess {
   readonly name: string
   readonly pid: number
-  /** Number of restarts of the process. */
   readonly restarts: number
   readonly addresses: Addresses
   /** Resolves when the process has ended for any reason; for a supervised process, when it has ended for good. */

@@ -1,4 +1,3 @@
-/** An upstream call that has ended. */
 export interface CallTimes {
   /** The start by the monotonic clock, in milliseconds. */
   readonly startedAtMs: number

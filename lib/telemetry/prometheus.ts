@@ -21,15 +21,12 @@ export interface Figure {
 /** Writes no prefix, times, resource and scope. */
 const serializer = new PrometheusSerializer('', false, undefined, true, true)
 
-/** Metrics as text for Prometheus. */
 export const toPrometheus = (scopeMetrics: ScopeMetrics[]): string =>
   serializer.serialize({ resource: emptyResource(), scopeMetrics })
 
-/** Figures as text for Prometheus. */
 export const toPrometheusText = (figures: readonly Figure[]): string =>
   toPrometheus([{ scope: { name: '' }, metrics: figures.map(describeFigure) }])
 
-/** A figure in the form of OpenTelemetry's exporters. */
 export const describeFigure = ({ name, help, values }: Figure): MetricData => ({
   descriptor: { name, description: help, unit: '', valueType: ValueType.DOUBLE },
   aggregationTemporality: AggregationTemporality.CUMULATIVE,

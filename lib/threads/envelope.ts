@@ -9,7 +9,6 @@ export interface Envelope {
   readonly deadline: number
 }
 
-/** Whether it is too late to start the work. */
 export const isLate = ({ deadline }: Envelope): boolean => monotonicMs() >= deadline
 
 /** The client of a request, as the work for it sees it. */

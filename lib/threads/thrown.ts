@@ -59,7 +59,6 @@ export function toError({ name = 'Error', message, stack, fields, cause }: Throw
   return error
 }
 
-/** Any thrown value as an error. */
 export const errorOf = (thrown: unknown): Error =>
   isError(thrown) ? thrown : toError(describeThrown(thrown))
 

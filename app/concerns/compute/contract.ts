@@ -41,7 +41,6 @@ export type CreateCompute<Own = unknown, Made extends Compute = Compute> = (
 
 export interface ComputeModule {
   readonly createCompute: CreateCompute<never>
-  /** The promises of a pool that this one does not keep. */
   readonly unkept?: Unkept
 }
 

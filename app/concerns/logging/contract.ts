@@ -31,7 +31,6 @@ export type CreateLogSink<Sink extends LogSink = LogSink, Own = unknown> = (
   options: LoggingOptions & Own,
 ) => Promise<Sink>
 
-/** Logging as the app uses it. */
 export interface Logging<Sink extends LogSink = LogSink> {
   readonly logger: Logger
   readonly counts: ReadLineCounts

@@ -23,7 +23,6 @@ export const createSerialization: CreateSerialization = () => {
 const integer = { type: 'integer' } as const
 const orders = { type: 'array', items: { $ref: 'orders#/definitions/Order' } } as const
 
-/** JSON Schemas of the answers that contain orders. */
 export const answerSchemas: {
   readonly [Name in AnswerName]: {
     readonly type: 'object'

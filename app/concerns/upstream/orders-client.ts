@@ -13,7 +13,6 @@ export interface OrdersClient {
    * CLIENT_GONE
    */
   fetchOrders(query: OrdersQuery, client: WaitingClient, record?: CallRecord): Promise<Uint8Array>
-  /** Fetches recommendations in the same way. */
   fetchRecommendations(
     query: RecommendationsQuery,
     client: WaitingClient,
@@ -36,7 +35,6 @@ export interface CallRecord {
 
 export interface ClientOptions {
   readonly url: string
-  /** The time limit of a call, in milliseconds. */
   readonly timeoutMs: number
   /** The media type in which orders should be encoded. */
   readonly accept: string

@@ -59,7 +59,6 @@ export class Faults {
     this.#active.get(name)?.end()
   }
 
-  /** All faults, on or off. */
   list(): ListedFault[] {
     const nowMs = monotonicMs()
     return faultNames.map(name => {

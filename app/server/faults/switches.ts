@@ -34,7 +34,6 @@ const KILL_INTERVAL_MS = 1000
 const LEAK_INTERVAL_MS = 100
 const LEAK_BYTES = 2 * 2 ** 20
 
-/** All faults, by the name with which they are requested. */
 export const switches = {
   'kill-worker': {
     help: 'a worker thread or process dies, one a second',

@@ -67,7 +67,6 @@ export function guardUpstream(client: OrdersClient, timeoutMs: number, logger: L
   client.fetchRecommendations = guarded('recommendations', client.fetchRecommendations)
 
   return {
-    /** The queue in which calls wait. */
     queue: {
       workers: AT_ONCE,
       oldestWaitMs: () => Math.max(ofCalls.oldestWaitMs(), ofAnswers.oldestWaitMs()),

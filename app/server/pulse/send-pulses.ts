@@ -27,7 +27,6 @@ const READ_AFTER_MICROS = 5000
 
 interface PulseOptions {
   readonly app: AppDescription
-  /** Unix socket of apm-agent. */
   readonly apmSocket: string
   readonly meter: RequestMeter
   readonly pools: readonly Pool[]
@@ -110,7 +109,6 @@ export function startPulse({
   }
 }
 
-/** Describes the running composition for the live page. */
 export const describeApp = (composition: Composition): AppDescription => ({
   instance: resource.instance,
   place,

@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path/posix'
 
-/** The files and packages that a source file needs. */
 export interface References {
   readonly files: ReadonlySet<string>
   readonly packages: ReadonlySet<string>
