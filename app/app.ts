@@ -59,7 +59,6 @@ export async function startApp(config: AppConfig): Promise<App> {
     }),
     admin: await listen(admin, '127.0.0.1', adminPort, { flag: '--admin-port', exclusive: true }),
   }
-  operation.listening()
 
   async function close() {
     await operation.stopping()

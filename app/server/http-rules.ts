@@ -15,8 +15,6 @@ const MAX_URL_LENGTH = 4096
  */
 const STALLED_MS = 60_000
 
-const isTooLong = (url: string): boolean => url.length > MAX_URL_LENGTH
-
 /** No route accepts a body. */
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
@@ -29,7 +27,7 @@ const UNUSUAL = /[%#]|^[^/]/
  * fragment, which no client sends, or has a percent-encoding that is not UTF-8. The path must match without decoding.
  */
 function objectionToUrl(url: string, path: string): ProblemCode | undefined {
-  if (isTooLong(url)) return 'URL_TOO_LONG'
+  if (url.length > MAX_URL_LENGTH) return 'URL_TOO_LONG'
   if (!UNUSUAL.test(url)) return undefined
   if (url.includes('#') || !isDecodable(url)) return 'MALFORMED_URL'
   return splitUrl(url)[0] === path ? undefined : 'NOT_FOUND'
@@ -44,10 +42,6 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** The problem of a request that its head alone shows; the body is not read. */
-const objectionToHead = (request: IncomingMessage, path: string): ProblemCode | undefined =>
-  isMalformed(request) ? 'MALFORMED_REQUEST' : objectionToUrl(request.url as string, path)
-
 /**
  * The answer to a request that was routed as `path`, and that no route gets; undefined if nothing is wrong with it.
  * @param ofBody the problem of a request that has a body
@@ -57,7 +51,8 @@ export function objectTo(
   path: string,
   ofBody: ProblemCode = 'CONTENT_TOO_LARGE',
 ): Answer | undefined {
-  const code = objectionToHead(request, path) ?? (hasBody(request) ? ofBody : undefined)
+  const ofHead = isMalformed(request) ? 'MALFORMED_REQUEST' : objectionToUrl(request.url as string, path)
+  const code = ofHead ?? (hasBody(request) ? ofBody : undefined)
   return code && refuseWith(request, code)
 }
 

@@ -40,13 +40,22 @@ export function startOperation(config: AppConfig, concerns: Concerns, routes: Ro
   const pools = watchPools(concerns)
   const faults = config.faults ? new Faults(concerns) : undefined
   const meter = isNeeded('apm-agent', composition) ? new RequestMeter() : undefined
-  let stopPulse = () => {}
+  const stopPulse =
+    meter &&
+    startPulse({
+      app: describeApp(composition),
+      apmSocket: config.apmSocket,
+      meter,
+      pools: Object.values(pools),
+      readCounts,
+      readFaults: () => faults?.readPulse() ?? [],
+    })
   let isReady = true
   routes.push(...createOtherRoutes({ ...concerns, isReady: () => isReady }))
 
   return {
     hooks: new RequestHooks({
-      record: meter && ((isGood, startedAtMs) => meter.record(isGood, startedAtMs)),
+      meter,
       admission: new AdmissionControl(config, {
         compute: new WatchedQueue(compute.operated?.queue ?? mainThreadQueue, pools.compute.done),
         rendering: new WatchedQueue(rendering.operated?.queue ?? mainThreadQueue, pools.rendering.done),
@@ -71,17 +80,6 @@ export function startOperation(config: AppConfig, concerns: Concerns, routes: Ro
       admin.set('GET /process', () => ({ pid: process.pid, composition }))
       if (faults) addFaultRoutes(admin, faults)
     },
-    listening() {
-      if (!meter) return
-      stopPulse = startPulse({
-        app: describeApp(composition),
-        apmSocket: config.apmSocket,
-        meter,
-        pools: Object.values(pools),
-        readCounts,
-        readFaults: () => faults?.readPulse() ?? [],
-      })
-    },
     async stopping() {
       isReady = false
       faults?.close()
@@ -90,7 +88,7 @@ export function startOperation(config: AppConfig, concerns: Concerns, routes: Ro
     async close(running: RunningRoutes) {
       // A client that has gone has closed its connection, but its route may still run, write log lines and be traced.
       await Promise.race([running.idle(), runningDelay(config.drainTimeoutMs)])
-      stopPulse()
+      stopPulse?.()
     },
   } as const
 }

@@ -6,6 +6,7 @@ import { Problem } from '../problems.ts'
 import type { Answer, Route } from '../route.ts'
 import type { AdmissionControl } from './overload/admission.ts'
 import type { Refusals } from './overload/refusals.ts'
+import type { RequestMeter } from './pulse/request-meter.ts'
 
 /** A queue or the upstream call knows better why it is late. It has this time to report that itself. */
 const GRACE_MS = 10
@@ -13,8 +14,7 @@ const GRACE_MS = 10
 interface HookOptions {
   readonly admission: Pick<AdmissionControl, 'enter' | 'leave'>
   readonly refusals: Refusals
-  /** Is told of each answered request. @param startedAtMs by `performance.now()` */
-  record?(isGood: boolean, startedAtMs: number): void
+  readonly meter?: RequestMeter | undefined
 }
 
 /** What the operation of the service adds to the way of a request: admission, a deadline for the answer, a record. */
@@ -31,7 +31,7 @@ export class RequestHooks {
   }
 
   record(isGood: boolean, startedAtMs: number): void {
-    this.#options.record?.(isGood, startedAtMs)
+    this.#options.meter?.record(isGood, startedAtMs)
   }
 
   /** @returns the answer to a request that is refused before any work */

@@ -11,7 +11,8 @@ export interface Member {
 /** Messages of the processes of a stack to the process that started them, over Node.js's IPC channel. */
 export type MemberMessage =
   | ListeningMessage
-  | ClosedMessage
+  /** The last message: everything is flushed, and these are the counts. */
+  | { readonly kind: 'closed'; readonly counts: Counts }
   /** The process got SIGTERM. The stack finds out whether the signal was meant for this process alone. */
   | { readonly kind: 'terminated' }
   | BreakMessage
@@ -22,12 +23,6 @@ export type MemberMessage =
 export interface ListeningMessage {
   readonly kind: 'listening'
   readonly addresses: Addresses
-}
-
-/** The last message: everything is flushed, and these are the counts. */
-export interface ClosedMessage {
-  readonly kind: 'closed'
-  readonly counts: Counts
 }
 
 /** Messages to a process of a stack from the process that started it. */

@@ -40,15 +40,12 @@ export const createCompute: CreateCompute<
     run: runQueued(queue, logger, job => remote.cancel(job)),
     operated: operated({
       queue: refusing(queue, remote.workers),
-      async readPool() {
-        const reading: RemoteReading = {
-          size: queue.workers,
-          queueLength: queue.length,
-          threadCpuMicros: new Map(),
-          elsewhere: remote.workers.all,
-        }
-        return reading
-      },
+      readPool: async (): Promise<RemoteReading> => ({
+        size: queue.workers,
+        queueLength: queue.length,
+        threadCpuMicros: new Map(),
+        elsewhere: remote.workers.all,
+      }),
       async childUsage() {
         await remote.workers.refresh()
         const cpuMicros = remote.workers.all.reduce((sum, worker) => sum + worker.cpuMicros, 0)
