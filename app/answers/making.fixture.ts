@@ -4,8 +4,8 @@ import { selectOrders } from '../../orders/catalogue.ts'
 import { OrderList } from '../../orders/messages.ts'
 import { mediaTypes, type Order, type OrdersQuery, type Payload } from '../../orders/order.ts'
 import { subsetSum } from '../../workers/subset-sum.ts'
-import type { ComputeOptions } from '../concerns/compute/contract.ts'
-import { type Implementation, implementations, namesOf } from '../concerns.ts'
+import { createCompute } from '../concerns/compute/inline.ts'
+import { type Implementation, implementations } from '../concerns.ts'
 import { type RequestContext, requestContext } from '../context.ts'
 import { type Closing, newContext } from '../test-options.fixture.ts'
 import { answerOnMainThread } from './answers.ts'
@@ -43,7 +43,7 @@ export async function start(t: Closing, name: Implementation<'serialization'>) {
   const logger = loggerOf(() => log)
   const { createSerialization } = await implementations.serialization[name]()
   const serialization = createSerialization()
-  const compute = await startFirstCompute({ tasksFile: TASKS, logger })
+  const compute = await createCompute({ tasksFile: TASKS, logger })
   t.after(() => compute.close())
   const send = (sent: Sent, { count, payload, seed }: OrdersQuery) =>
     Buffer.isBuffer(sent)
@@ -59,15 +59,6 @@ export async function start(t: Closing, name: Implementation<'serialization'>) {
     return requestContext.run(context, () => answer({ name, query, accept }, context))
   }
   return { make, logged }
-}
-
-/** Starts the first implementation of compute. */
-async function startFirstCompute(given: Pick<ComputeOptions, 'tasksFile' | 'logger'>) {
-  const { createCompute } =
-    await implementations.compute[namesOf('compute')[0] as Implementation<'compute'>]()
-  const pool = { threads: 1, workerPriority: 0, taskTimeoutMs: 60_000, workerMemoryMib: 128 }
-  const options = { ...pool, ...given }
-  return createCompute(options)
 }
 
 export const queryOf = (count: number, payload: Payload = 'mixed', seed = 1): OrdersQuery => ({

@@ -11,7 +11,12 @@ function start(t: TestContext) {
   const pass = (ms: number) => {
     for (const end = nowMs + ms; nowMs < end; t.mock.timers.tick(1)) nowMs++
   }
-  return { beats: new Beats(), pass }
+  /** Lets time pass in which this thread is busy. */
+  const stall = (ms: number) => {
+    nowMs += ms
+    t.mock.timers.tick(ms)
+  }
+  return { beats: new Beats(), pass, stall }
 }
 
 test('all that waits for a beat is done in one turn, each once', t => {
@@ -51,23 +56,13 @@ test('a function of every second beat shares it with those of each beat, until i
 })
 
 test('a thread that was busy for several beats does what it has missed, with no timer of a negative time', t => {
-  let nowMs = BEAT_MS
-  t.mock.method(performance, 'now', () => nowMs)
-  const timers: { run: () => void; ms: number }[] = []
-  t.mock.method(globalThis, 'setTimeout', (run: () => void, ms: number) => {
-    timers.push({ run, ms })
-    return { unref() {} }
-  })
-  const beats = new Beats()
+  const { beats, pass, stall } = start(t)
+  const timers = t.mock.method(globalThis, 'setTimeout')
   const done: string[] = []
   beats.call(() => done.push('lines'))
   beats.call(() => done.push('pulse'), 4)
-  nowMs += 10 * BEAT_MS
-  timers[0]?.run()
-  timers[1]?.run()
+  stall(10 * BEAT_MS)
+  pass(2)
   assert.deepEqual(done, ['lines', 'pulse'])
-  assert.ok(
-    timers.every(({ ms }) => ms > 0),
-    timers.map(({ ms }) => `${ms} ms`).join(),
-  )
+  for (const { arguments: given } of timers.mock.calls) assert.ok(Number(given[1]) > 0)
 })
