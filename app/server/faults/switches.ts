@@ -39,14 +39,14 @@ export const switches = {
     help: 'a worker thread or process dies, one a second',
     begin: ({ compute }) => killAgain('compute/threads or compute/processes', compute.operated),
   },
-  'stall-worker': { help: 'a worker hangs', begin: hangWorker('stall') },
-  'loop-task': { help: 'the code of a task loops', begin: hangWorker('loop') },
+  'stall-worker': { help: 'a worker hangs', begin: hanging('stall', hangWorker) },
+  'loop-task': { help: 'the code of a task loops', begin: hanging('loop', hangWorker) },
   'kill-renderer': {
     help: 'a render thread dies, one a second',
     begin: ({ rendering }) => killAgain('rendering/threads', rendering.operated),
   },
-  'stall-renderer': { help: 'a render thread hangs', begin: hangRenderer('stall') },
-  'loop-part': { help: 'the code of a page loops', begin: hangRenderer('loop') },
+  'stall-renderer': { help: 'a render thread hangs', begin: hanging('stall', hangRenderer) },
+  'loop-part': { help: 'the code of a page loops', begin: hanging('loop', hangRenderer) },
   'kill-transport': { help: 'logger-transport is dead', begin: breakMember('logger-transport', 'killed') },
   'stall-transport': {
     help: 'logger-transport is stopped (SIGSTOP)',
@@ -85,20 +85,21 @@ function killAgain(needed: string, target: { kill?(): Promise<void> } | undefine
   }
 }
 
-/** If compute runs on the main thread, everything else stops meanwhile, even DELETE. */
-function hangWorker(how: Hang['how']): FaultSwitch['begin'] {
-  return ({ compute }, forMs) => {
+/** Begins a hang, which can be ended early. */
+function hanging(
+  how: Hang['how'],
+  run: (targets: Targets, order: Hang) => Promise<unknown>,
+): FaultSwitch['begin'] {
+  return (targets, forMs) => {
     const over = newOver()
-    const task = { name: 'hang', input: { how, forMs, over } }
-    return { mend: () => endHang(over), over: compute.run(nobodyFor(forMs), task) }
+    return { mend: () => endHang(over), over: run(targets, { how, forMs, over }) }
   }
 }
 
-function hangRenderer(how: Hang['how']): FaultSwitch['begin'] {
-  return ({ rendering }, forMs) => {
-    const over = newOver()
-    return { mend: () => endHang(over), over: hangRendering(rendering, { how, forMs, over }) }
-  }
+/** If compute runs on the main thread, everything else stops meanwhile, even DELETE. No client sent the request. */
+function hangWorker({ compute }: Targets, order: Hang): Promise<unknown> {
+  const nobody = new RequestContext('fault', monotonicMs() + order.forMs)
+  return compute.run(nobody, { name: 'hang', input: order })
 }
 
 /**
@@ -106,7 +107,7 @@ function hangRenderer(how: Hang['how']): FaultSwitch['begin'] {
  * main thread. Resolves when that is over.
  * @throws FaultRefused when the page cannot hang
  */
-async function hangRendering({ operated }: Rendering, order: Hang): Promise<void> {
+async function hangRenderer({ rendering: { operated } }: Targets, order: Hang): Promise<void> {
   if (!operated) return hang(order)
   if (!operated.stream) throw new FaultRefused('this fault needs rendering/threads, whose page can hang')
   const page = { url: '/hang', props: { hang: order }, shellDeadline: monotonicMs() + order.forMs + GRACE_MS }
@@ -135,6 +136,3 @@ function fillDisk({ logging }: Targets): Begun {
   pretendFull(true)
   return { mend: () => pretendFull(false) }
 }
-
-/** The context of a hanging task. It stands for a request that no client sent. */
-const nobodyFor = (forMs: number) => new RequestContext('fault', monotonicMs() + forMs)
