@@ -40,7 +40,6 @@ export interface ProcessOptions {
 export interface RunningProcess {
   readonly name: string
   readonly pid: number
-  readonly restarts: number
   readonly addresses: Addresses
   /** Resolves when the process has ended for any reason; for a supervised process, when it has ended for good. */
   readonly ended: Promise<string>
@@ -82,7 +81,6 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   return {
     name,
     pid: child.pid as number,
-    restarts: 0,
     addresses,
     ended,
     counts,

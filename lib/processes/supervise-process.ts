@@ -11,9 +11,8 @@ const SIGNAL_TO_ALL_MS = 500
 /** The flags that make a server listen again at its earlier address. */
 const portFlags: Readonly<Record<string, string>> = { http: '--port', admin: '--admin-port' }
 
-export interface SupervisedProcess extends RunningProcess {
-  /** Resolves when the process died for the first time without having been stopped. */
-  readonly died: Promise<string>
+export interface SupervisedProcess extends Omit<RunningProcess, 'counts'> {
+  readonly restarts: number
   /**
    * Kills the process. It is started again once `healed` resolves.
    * @returns false when the process has already ended
@@ -35,7 +34,6 @@ interface Supervision extends ProcessOptions {
  * @throws UserError when the first start fails
  */
 export async function superviseProcess(options: Supervision): Promise<SupervisedProcess> {
-  const died = Promise.withResolvers<string>()
   const restarts = new Restarts()
   const earlier: Promise<Counts>[] = []
   const own = new AbortController()
@@ -63,7 +61,6 @@ export async function superviseProcess(options: Supervision): Promise<Supervised
     for (let life = current.ended; ; life = startAgain()) {
       const death = await life
       if (own.signal.aborted) return death
-      died.resolve(death)
       if (healed) {
         // A fault switch killed the process, so this death does not count as a failed restart.
         process.stderr.write(`${death}, as was asked for; it is restarted\n`)
@@ -102,15 +99,11 @@ export async function superviseProcess(options: Supervision): Promise<Supervised
     name: options.name,
     addresses: current.addresses,
     ended: watch(),
-    died: died.promise,
     get pid() {
       return current.pid
     },
     get restarts() {
       return restarted
-    },
-    get counts() {
-      return current.counts
     },
     signal: signal => current.signal(signal),
     tell: message => current.tell(message),
