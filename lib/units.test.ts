@@ -3,20 +3,16 @@ import { describe, test } from 'node:test'
 import { formatDuration, monotonicMs, parseDurationMs } from './units.ts'
 
 describe('units', () => {
-  const durations: readonly [text: string, ms: number][] = [
+  for (const [text, ms] of [
     ['0s', 0],
     ['5ms', 5],
     ['0.5ms', 0.5],
     ['1.5s', 1500],
     ['10m', 600_000],
-  ]
-  for (const [text, ms] of durations) {
-    test(`"${text}" is ${ms} milliseconds`, () => assert.equal(parseDurationMs(text), ms))
-  }
-
-  for (const text of ['', '5', 'ms', '5 s', ' 5s', '-1s', '.5s', '1.s', '1e3ms', '5S', '5sec', '5h']) {
-    test(`"${text}" is no duration`, () => assert.equal(parseDurationMs(text), undefined))
-  }
+    ...['', '5', 'ms', '5 s', ' 5s', '-1s', '.5s', '1.s', '1e3ms', '5S', '5sec', '5h'].map(text => [text]),
+  ] as [string, number?][])
+    test(`"${text}" is ${ms === undefined ? 'no duration' : `${ms} milliseconds`}`, () =>
+      assert.equal(parseDurationMs(text), ms))
 
   const readings: readonly [ms: number, text: string][] = [
     [0, '0 s'],

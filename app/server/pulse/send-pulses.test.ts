@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { describe, type TestContext, test } from 'node:test'
@@ -11,6 +9,7 @@ import type { Pulse } from '../../../apm-agent/live/pulse-protocol.ts'
 import { createRecordServer } from '../../../apm-agent/record-server.ts'
 import { Reporters } from '../../../apm-agent/reporters.ts'
 import { describeTestApp } from '../../../test/pulses.ts'
+import { temporaryDirectory } from '../../../test/temporary-directory.ts'
 import { RequestMeter } from './request-meter.ts'
 import { startPulse } from './send-pulses.ts'
 import { ThreadPlaces } from './thread-places.ts'
@@ -35,28 +34,23 @@ async function startAgent(t: TestContext, apmSocket: string) {
 }
 
 function start(t: TestContext) {
-  const directory = mkdtempSync(join(tmpdir(), 'pulse-'))
-  const apmSocket = join(directory, 'agent.sock')
+  const apmSocket = join(temporaryDirectory(t), 'agent.sock')
   const meter = new RequestMeter()
   const threadCpuMicros = new Map([
     [7, 70],
     [9, 90],
   ])
-  const pools = [
-    {
-      name: 'compute',
-      read: async () => ({ size: 2, queueLength: 3, threadCpuMicros }),
-      done: { tasks: 4, waitMs: 5, runMs: 6 },
-    },
-    { name: 'rendering', read: undefined, done: { tasks: 0, waitMs: 0, runMs: 0 } },
-  ]
-  const readCounts = () => ({ logLines: { emitted: 10, dropped: 1 }, spans: { emitted: 4 } })
+  const read = async () => ({ size: 2, queueLength: 3, threadCpuMicros })
+  const done = { tasks: 4, waitMs: 5, runMs: 6 }
   const stop = startPulse({
     app: describeTestApp(),
     apmSocket,
     meter,
-    pools,
-    readCounts,
+    pools: [
+      { name: 'compute', read, done },
+      { name: 'rendering', done },
+    ],
+    readCounts: () => ({ logLines: { emitted: 10, dropped: 1 }, spans: { emitted: 4 } }),
     readFaults: () => [],
   })
   // The timer of the pulse does not keep the process alive, so another one has to.
@@ -64,7 +58,6 @@ function start(t: TestContext) {
   t.after(() => {
     clearInterval(alive)
     stop()
-    rmSync(directory, { recursive: true })
   })
   return { apmSocket, meter }
 }
@@ -75,7 +68,7 @@ describe('the pulse', () => {
     const agent = await startAgent(t, apmSocket)
     for (const isGood of [true, true, false]) meter.record(isGood, performance.now() - 20)
     const pulse = await agent.next()
-    assert.deepEqual(pulse.app.name, 'compute')
+    assert.equal(pulse.app.name, 'compute')
     assert.deepEqual(pulse.requests, { good: 2, bad: 1 })
     assert.equal(
       pulse.latencies.reduce((total, [, count]) => total + count, 0),
