@@ -5,13 +5,13 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { securityHeaders } from '../../../lib/http/respond.ts'
+import { serve } from '../../../test/calm-service.ts'
 import { type Implementation, namesOf } from '../../concerns.ts'
 import type { RequestContext } from '../../context.ts'
 import { Problem } from '../../problems.ts'
 import type { Route } from '../../route.ts'
 import { type Closing, startOnce } from '../../test-options.fixture.ts'
 import { bytes, cases, JSON_TYPE } from './cases.fixture.ts'
-import { serve } from './serve.fixture.ts'
 
 for (const name of namesOf('framework')) {
   describe(`framework/${name}`, () => {

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { serve } from '../../../test/calm-service.ts'
 import { type Implementation, namesOf } from '../../concerns.ts'
-import { serve } from './serve.fixture.ts'
 
 const requests = (count: number) =>
   Array.from({ length: count }, (_, index) => `GET /echo?n=${index} HTTP/1.1\r\nHost: a\r\n\r\n`).join('')

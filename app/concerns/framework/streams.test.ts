@@ -5,10 +5,10 @@ import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
+import { serve } from '../../../test/calm-service.ts'
 import { type Implementation, namesOf } from '../../concerns.ts'
 import type { RequestContext } from '../../context.ts'
 import type { RouteAnswer } from '../../route.ts'
-import { serve } from './serve.fixture.ts'
 
 const CHUNK = Buffer.alloc(64 * 1024, 'x')
 const CHUNKS = 1000
