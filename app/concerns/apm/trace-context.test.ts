@@ -11,6 +11,7 @@ import { patience } from '../../test-options.fixture.ts'
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
 const PARENT_ID = 'b7ad6b7169203331'
 const traceparent = `00-${TRACE_ID}-${PARENT_ID}-01`
+const unsampled = `00-${TRACE_ID}-${PARENT_ID}-00`
 /** The app refuses none of so many requests at once. */
 const REQUESTS_AT_ONCE = 60
 
@@ -46,7 +47,7 @@ for (const name of namesOf('apm').filter(name => !(name in untraced))) {
       )
       const carried = { tracestate: 'vendor=1', baggage: 'customer=7' }
       const withTrace = await ask('/demo?seed=1001', { traceparent, ...carried })
-      const notSampled = await ask('/demo?seed=1002', { traceparent: traceparent.replace(/01$/, '00') })
+      const notSampled = await ask('/demo?seed=1002', { traceparent: unsampled })
       const withoutTrace = await ask('/demo?seed=1003', { tracestate: 'vendor=1' })
       const { spans, lines, metrics } = await finish()
 
@@ -107,6 +108,43 @@ for (const name of namesOf('apm').filter(name => !(name in untraced))) {
       assert.equal((await ask('/hello')).status, 200)
       const { spans } = await stop()
       assert.deepEqual(spans, { emitted: 1, dropped: 1 })
+    })
+
+    test('does what the variables of OpenTelemetry say', async t => {
+      const { ask, finish } = await startAppWithOrders(t, name, {
+        composition: { ...first, framework },
+        otel: {
+          OTEL_SERVICE_NAME: 'shop',
+          OTEL_RESOURCE_ATTRIBUTES:
+            'service.name=other,service.version=7,deployment.environment.name=a%20test,service.instance.id=same',
+          OTEL_EXPORTER_OTLP_HEADERS: 'x-team=ours',
+          OTEL_TRACES_SAMPLER: 'always_on',
+        },
+      })
+      const { upstreamHeaders } = await ask('/demo?seed=1', { traceparent: unsampled })
+      const { spans, resources, requests } = await finish()
+
+      await t.test('OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES: spans and metrics have one resource', () => {
+        const [resource] = resources
+        assert.equal(resource?.['service.name'], 'shop')
+        assert.equal(resource['service.version'], '7')
+        assert.equal(resource['deployment.environment.name'], 'a test')
+        assert.match(String(resource['service.instance.id']), /^[\da-f-]{36}$/, 'each process has its own')
+        for (const span of spans) assert.deepEqual(span.resource, resource)
+      })
+
+      await t.test('OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS', () => {
+        assert.deepEqual([...new Set(requests.map(({ path }) => path))].sort(), ['/v1/metrics', '/v1/traces'])
+        for (const { headers } of requests) assert.equal(headers['x-team'], 'ours')
+      })
+
+      await t.test('OTEL_TRACES_SAMPLER: always_on samples a trace whose sender did not', () => {
+        assert.equal(spans.filter(({ kind }) => kind === 'SERVER').length, 1)
+        assert.deepEqual(
+          upstreamHeaders.map(({ traceparent }) => String(traceparent).slice(-2)),
+          ['01'],
+        )
+      })
     })
   })
 }
