@@ -1,13 +1,5 @@
 import { seededRandom } from '../lib/random.ts'
-import {
-  type Amounts,
-  type Details,
-  MAX_ORDERS,
-  MAX_RECOMMENDATIONS,
-  type Order,
-  type Payload,
-  type Recommendation,
-} from './order.ts'
+import { MAX_ORDERS, MAX_RECOMMENDATIONS, type Order, type Payload, type Recommendation } from './order.ts'
 
 const customers = [
   'Ada Lovelace',
@@ -51,40 +43,32 @@ function narrow({ id, details, amounts }: Order, payload: Payload): Order {
   }
 }
 
+/** Draws values that are the same in each run. */
+function drawing(seed: number) {
+  const random = seededRandom(seed)
+  const below = (most: number) => Math.floor(random() * most)
+  const pick = (from: readonly string[]) => from[below(from.length)] as string
+  return { random, below, pick, cents: (most: number) => below(most) / 100 }
+}
+
 function drawCatalogue(): Order[] {
-  const random = seededRandom(1)
-  const pick = (from: readonly string[]) => from[Math.floor(random() * from.length)] as string
-  return Array.from({ length: MAX_ORDERS }, (_, index) => ({
-    id: index + 1,
-    details: drawDetails(pick, random),
-    amounts: drawAmounts(random),
-  }))
-}
-
-function drawDetails(pick: (from: readonly string[]) => string, random: () => number): Details {
-  const placed = Date.UTC(2026, 0, 1) + Math.floor(random() * 300 * 86_400_000)
-  return {
-    customer: pick(customers),
-    product: pick(products),
-    city: pick(cities),
-    status: pick(statuses),
-    placedAt: new Date(placed).toISOString(),
-  }
-}
-
-function drawAmounts(random: () => number): Amounts {
-  const cents = (most: number) => Math.floor(random() * most) / 100
-  const quantity = 1 + Math.floor(random() * 9)
-  const unitPrice = cents(50_000)
-  const discount = cents(2_000)
-  const tax = Math.round(quantity * unitPrice * 19) / 100
-  return {
-    quantity,
-    unitPrice,
-    discount,
-    tax,
-    total: Math.round((quantity * unitPrice - discount + tax) * 100) / 100,
-  }
+  const { random, below, pick, cents } = drawing(1)
+  return Array.from({ length: MAX_ORDERS }, (_, index) => {
+    const placed = Date.UTC(2026, 0, 1) + Math.floor(random() * 300 * 86_400_000)
+    const details = {
+      customer: pick(customers),
+      product: pick(products),
+      city: pick(cities),
+      status: pick(statuses),
+      placedAt: new Date(placed).toISOString(),
+    }
+    const quantity = 1 + below(9)
+    const unitPrice = cents(50_000)
+    const discount = cents(2_000)
+    const tax = Math.round(quantity * unitPrice * 19) / 100
+    const total = Math.round((quantity * unitPrice - discount + tax) * 100) / 100
+    return { id: index + 1, details, amounts: { quantity, unitPrice, discount, tax, total } }
+  })
 }
 
 const reasons = [
@@ -104,12 +88,11 @@ export const selectRecommendations = (count: number, seed: number): Recommendati
   )
 
 function drawRecommendations(): Recommendation[] {
-  const random = seededRandom(2)
-  const pick = (from: readonly string[]) => from[Math.floor(random() * from.length)] as string
+  const { pick, cents } = drawing(2)
   return Array.from({ length: MAX_RECOMMENDATIONS }, (_, index) => ({
     id: index + 1,
     product: pick(products),
     reason: pick(reasons),
-    unitPrice: Math.floor(random() * 50_000) / 100,
+    unitPrice: cents(50_000),
   }))
 }

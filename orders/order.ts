@@ -5,25 +5,21 @@ import { duration, integer, text } from '../lib/cli/options.ts'
  */
 export interface Order {
   readonly id: number
-  readonly details: Details | null
-  readonly amounts: Amounts | null
-}
-
-export interface Details {
-  readonly customer: string
-  readonly product: string
-  readonly city: string
-  readonly status: string
-  /** The time in ISO 8601. */
-  readonly placedAt: string
-}
-
-export interface Amounts {
-  readonly quantity: number
-  readonly unitPrice: number
-  readonly discount: number
-  readonly tax: number
-  readonly total: number
+  readonly details: {
+    readonly customer: string
+    readonly product: string
+    readonly city: string
+    readonly status: string
+    /** The time in ISO 8601. */
+    readonly placedAt: string
+  } | null
+  readonly amounts: {
+    readonly quantity: number
+    readonly unitPrice: number
+    readonly discount: number
+    readonly tax: number
+    readonly total: number
+  } | null
 }
 
 /** The fields of an order that a query selects: its strings, its numbers, or both. */

@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import { parse as parseQueryString } from 'node:querystring'
+import { type ParsedUrlQuery, parse as parseQueryString } from 'node:querystring'
 import { setTimeout as delay } from 'node:timers/promises'
 import { choice, integer, type Values } from '../lib/cli/options.ts'
 import { InvalidQueryError, queryParser, splitUrl } from '../lib/http/query.ts'
@@ -7,7 +7,7 @@ import { refuse, respond } from '../lib/http/respond.ts'
 import { readProcessUsage } from '../lib/os/usage.ts'
 import { seedParameter } from '../lib/random.ts'
 import { selectRecommendations } from './catalogue.ts'
-import { encodeJson, encodeProtobuf, encodeRecommendations } from './encoded.ts'
+import { encodeOrders, encodeRecommendations } from './encoded.ts'
 import {
   acceptsProtobuf,
   MAX_ORDERS,
@@ -36,8 +36,6 @@ const parseRecommendationsQuery = queryParser({
   seed,
 })
 
-const encodeOrders = { json: encodeJson, protobuf: encodeProtobuf }
-
 /**
  * The upstream microservice. It answers JSON or Protobuf by `Accept`.
  *
@@ -49,23 +47,17 @@ const encodeOrders = { json: encodeJson, protobuf: encodeProtobuf }
  */
 export function createOrdersServer(options: Partial<Values<typeof ordersOptions>>): Server {
   const { recommendationsLatencyMs = 0 } = options
-  const routes = new Map<string, (query: string, encoding: Encoding) => Buffer | Promise<Buffer>>([
-    [
-      '/orders',
-      (query, encoding) => {
-        const { count, payload, seed } = parseOrdersQuery(parseQueryString(query))
-        return encodeOrders[encoding](count, payload, seed)
-      },
-    ],
-    [
-      '/recommendations',
-      async (query, encoding) => {
-        const { count, seed } = parseRecommendationsQuery(parseQueryString(query))
-        if (recommendationsLatencyMs > 0) await delay(recommendationsLatencyMs)
-        return encodeRecommendations[encoding](selectRecommendations(count, seed))
-      },
-    ],
-  ])
+  const routes: Readonly<Record<string, (query: ParsedUrlQuery, encoding: Encoding) => Promise<Buffer>>> = {
+    async '/orders'(query, encoding) {
+      const { count, payload, seed } = parseOrdersQuery(query)
+      return encodeOrders[encoding](count, payload, seed)
+    },
+    async '/recommendations'(query, encoding) {
+      const { count, seed } = parseRecommendationsQuery(query)
+      if (recommendationsLatencyMs > 0) await delay(recommendationsLatencyMs)
+      return encodeRecommendations[encoding](selectRecommendations(count, seed))
+    },
+  }
 
   return createServer(async (request, response) => {
     const { latencyMs = 0 } = options
@@ -74,14 +66,14 @@ export function createOrdersServer(options: Partial<Values<typeof ordersOptions>
     if (request.method !== 'GET') return refuseMethod(response)
     if (path === '/healthz') return respond(response, 200, mediaTypes.json, '{"status":"ok"}')
     if (path === '/usage') return respond(response, 200, mediaTypes.json, JSON.stringify(readProcessUsage()))
-    const route = routes.get(path)
+    const route = Object.hasOwn(routes, path) ? routes[path] : undefined
     if (!route) {
-      const paths = [...routes.keys(), '/usage', '/healthz'].join(', ')
+      const paths = [...Object.keys(routes), '/usage', '/healthz'].join(', ')
       return refuse(response, 404, 'NOT_FOUND', `there is only ${paths}`)
     }
     try {
       const encoding = acceptsProtobuf(request.headers.accept) ? 'protobuf' : 'json'
-      respond(response, 200, mediaTypes[encoding], await route(query, encoding))
+      respond(response, 200, mediaTypes[encoding], await route(parseQueryString(query), encoding))
     } catch (error) {
       if (!(error instanceof InvalidQueryError)) throw error
       refuse(response, 400, 'INVALID_QUERY', error.message)

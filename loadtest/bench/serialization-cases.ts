@@ -8,7 +8,7 @@ import {
   createSerialization as createProtobuf,
 } from '../../app/concerns/serialization/protobuf.ts'
 import { selectOrders } from '../../orders/catalogue.ts'
-import { encodeJson, encodeProtobuf } from '../../orders/encoded.ts'
+import { encodeOrders } from '../../orders/encoded.ts'
 import { mediaTypes, type Payload, payloads } from '../../orders/order.ts'
 import { peers } from '../peers/index.ts'
 import type { Case } from './sample-thread.ts'
@@ -107,7 +107,7 @@ const operations: Readonly<Record<Operation, (load: Load, codec: Codec) => Promi
 async function encodeInput(codec: Codec, count: number, payload: Payload, seed: number): Promise<Uint8Array> {
   if (codec === 'msgpackr')
     return (await msgpackr()).packr.pack({ orders: selectOrders(count, payload, seed) })
-  return (typeOf(codec) === mediaTypes.protobuf ? encodeProtobuf : encodeJson)(count, payload, seed)
+  return encodeOrders[typeOf(codec) === mediaTypes.protobuf ? 'protobuf' : 'json'](count, payload, seed)
 }
 
 /** An encoder to bytes. JSON is encoded to a string first, which must become bytes before it is sent. */
