@@ -1,12 +1,11 @@
 import { join } from 'node:path'
-import { type LogFields, loggerOf } from '../../lib/telemetry/logger.ts'
+import { loggerOf } from '../../lib/telemetry/logger.ts'
 import { selectOrders } from '../../orders/catalogue.ts'
 import { OrderList } from '../../orders/messages.ts'
 import { mediaTypes, type Order, type OrdersQuery, type Payload } from '../../orders/order.ts'
 import { subsetSum } from '../../workers/subset-sum.ts'
 import { createCompute } from '../concerns/compute/inline.ts'
 import { type Implementation, implementations } from '../concerns.ts'
-import { type RequestContext, requestContext } from '../context.ts'
 import { type Closing, newContext } from '../test-options.fixture.ts'
 import { answerOnMainThread } from './answers.ts'
 import type { AnswerName, AnswerValues } from './order-answers.ts'
@@ -32,15 +31,11 @@ type Sent = readonly Order[] | Buffer<ArrayBuffer> | undefined
 interface Making {
   readonly sent: Sent
   readonly accept: string
-  readonly context: RequestContext
 }
 
 /** Starts an implementation, and answers on the main thread. */
 export async function start(t: Closing, name: Implementation<'serialization'>) {
-  const logged: unknown[] = []
-  const log = (message: string, fields?: LogFields) =>
-    logged.push({ requestId: requestContext.getStore()?.requestId, message, ...fields })
-  const logger = loggerOf(() => log)
+  const logger = loggerOf(() => () => {})
   const { createSerialization } = await implementations.serialization[name]()
   const serialization = createSerialization()
   const compute = await createCompute({ tasksFile: TASKS, logger })
@@ -49,16 +44,12 @@ export async function start(t: Closing, name: Implementation<'serialization'>) {
     Buffer.isBuffer(sent)
       ? sent
       : encodeUpstream[serialization.upstreamType](sent ?? selectOrders(count, payload, seed))
-  const make = (
-    name: AnswerName,
-    query: OrdersQuery,
-    { sent, accept, context = newContext() }: Partial<Making> = {},
-  ) => {
+  const make = (name: AnswerName, query: OrdersQuery, { sent, accept }: Partial<Making> = {}) => {
     const client = { fetchOrders: async () => send(sent, query) }
     const answer = answerOnMainThread({ serialization, compute, client, logger })
-    return requestContext.run(context, () => answer({ name, query, accept }, context))
+    return answer({ name, query, accept }, newContext())
   }
-  return { make, logged }
+  return { make }
 }
 
 export const queryOf = (count: number, payload: Payload = 'mixed', seed = 1): OrdersQuery => ({
