@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { computesHere } from '../app/concerns/compute/here.fixture.ts'
 import { lastStep, steps } from '../app/steps.ts'
 import { patience } from '../app/test-options.fixture.ts'
 import { toFlags } from '../lib/cli/command-line.ts'
@@ -36,10 +35,9 @@ describe('the stack', () => {
   })
 
   test('keeps a steady load on the app with --load, and stops in order on Ctrl-C, which all its processes get', async t => {
-    const compute = `--compute=${computesHere.at(-1)}`
     // On a busy machine the app neither refuses a page nor gives it up.
     const patient = toFlags({ ...patience, maxWaitMs: patience.requestTimeoutMs })
-    const flags = [...FREE_PORTS, ...frugalFlags(t), ...patient, compute, '--load=5', '--scenario=page']
+    const flags = [...FREE_PORTS, ...frugalFlags(t), ...patient, '--compute=piscina', '--load=5', '--scenario=page']
     const started = startCommand(t, 'stack/main.ts', flags, { detached: true })
     const url = (await started.line(/^ +watch /)).split(' ').at(-1) as string
     // The app counts an answer before the generator does.

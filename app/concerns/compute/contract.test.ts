@@ -1,6 +1,5 @@
-import { implementations } from '../../concerns.ts'
+import { implementations, namesOf } from '../../concerns.ts'
 import type { ComputeModule } from './contract.ts'
-import { computesHere } from './here.fixture.ts'
 import { testPool } from './pool-suite.fixture.ts'
 import { type Start, testCompute } from './suite.fixture.ts'
 
@@ -10,7 +9,10 @@ import { type Start, testCompute } from './suite.fixture.ts'
  */
 const poolless: Readonly<Record<string, string>> = { inline: 'the main thread computes at once' }
 
-for (const name of computesHere) {
+/** Implementations whose tasks run on other machines, and why they are left to tests of their own. */
+const elsewhere: Readonly<Record<string, string>> = { nats: 'it needs a server of NATS and a worker' }
+
+for (const name of namesOf('compute').filter(each => !(each in elsewhere))) {
   const { createCompute, unkept }: ComputeModule = await implementations.compute[name]()
   testCompute(name, createCompute as unknown as Start)
   if (!(name in poolless)) testPool(name, createCompute as unknown as Start, unkept)
