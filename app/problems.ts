@@ -46,6 +46,22 @@ export function toProblem(error: unknown): Problem {
   return new Problem('INTERNAL_ERROR', undefined, error)
 }
 
+/**
+ * Decodes what upstream sent.
+ * @throws Problem UPSTREAM_FAILED when that is not possible, or does not give `count` items
+ */
+export function decodeUpstream<Item>(decode: () => readonly Item[], count?: number): readonly Item[] {
+  try {
+    const items = decode()
+    if (count !== undefined && items.length !== count)
+      throw new Error(`${count} orders were asked for, ${items.length} came`)
+    if (items.includes(null as Item)) throw new Error('an order is null')
+    return items
+  } catch (error) {
+    throw new Problem('UPSTREAM_FAILED', undefined, error)
+  }
+}
+
 export function problemAnswer({ status, code, message }: Problem): Answer {
   const headers = {
     ...securityHeaders,

@@ -2,7 +2,7 @@ import type { Logger } from '../../lib/telemetry/logger.ts'
 import type { Compute } from '../concerns/compute/contract.ts'
 import type { Serialization } from '../concerns/serialization/contract.ts'
 import type { OrdersClient } from '../concerns/upstream/orders-client.ts'
-import { Problem } from '../problems.ts'
+import { decodeUpstream } from '../problems.ts'
 import { type AnswerOrders, orderAnswers } from './order-answers.ts'
 
 export interface AnswersOptions {
@@ -17,21 +17,10 @@ export const answerOnMainThread =
   ({ client, serialization, compute, logger }: AnswersOptions): AnswerOrders =>
   async ({ name, query, accept }, context) => {
     const { tasks, log, compose } = orderAnswers[name]
-    const orders = decodeExactly(serialization, await client.fetchOrders(query, context), query.count)
+    const fetched = await client.fetchOrders(query, context)
+    const orders = decodeUpstream(() => serialization.decodeOrders(fetched), query.count)
     const results = await compute.run(context, ...tasks(query))
     const outputs = results.map(({ output }) => output)
     log(orders, logger)
     return serialization.encode(name, compose(query, orders, outputs), accept)
   }
-
-/** @throws Problem UPSTREAM_FAILED when the data cannot be decoded, or are not this number of orders */
-export function decodeExactly(serialization: Serialization, data: Uint8Array, count: number) {
-  try {
-    const orders = serialization.decodeOrders(data)
-    if (orders.length !== count) throw new Error(`${count} orders were asked for, ${orders.length} came`)
-    if (orders.some(order => order === null)) throw new Error('an order is null')
-    return orders
-  } catch (error) {
-    throw new Problem('UPSTREAM_FAILED', undefined, error)
-  }
-}

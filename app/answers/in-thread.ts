@@ -4,7 +4,7 @@ import { createLineFormatter, type ThreadLineOptions } from '../../logger-transp
 import type { MakeAnswer } from '../../workers/answers.ts'
 import type { Serialization } from '../concerns/serialization/contract.ts'
 import { type ClientOptions, createOrdersClient } from '../concerns/upstream/orders-client.ts'
-import { decodeExactly } from './answers.ts'
+import { decodeUpstream } from '../problems.ts'
 import { type AnswerQuery, orderAnswers } from './order-answers.ts'
 
 export interface AnswerThreadData {
@@ -31,7 +31,7 @@ export async function createAnswer(data: AnswerThreadData): Promise<MakeAnswer> 
       job.runTasks(tasks(query)),
     ])
     // Decoded before the tasks, which make much garbage, the orders would outlive collections of the young generation.
-    const orders = decodeExactly(serialization, fetched, query.count)
+    const orders = decodeUpstream(() => serialization.decodeOrders(fetched), query.count)
     log(orders, lines?.loggerFor(job.envelope) ?? job.logger)
     job.formatted = lines?.take()
     return serialization.encode(name, compose(query, orders, outputs), accept)

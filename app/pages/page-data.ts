@@ -5,7 +5,7 @@ import { decodeOrders, decodeRecommendations } from '../../orders/messages.ts'
 import type { MediaType, Recommendation } from '../../orders/order.ts'
 import type { OrdersClient } from '../concerns/upstream/orders-client.ts'
 import type { RequestContext, WorkTimes } from '../context.ts'
-import { Problem, type ProblemCode } from '../problems.ts'
+import { decodeUpstream, Problem, type ProblemCode } from '../problems.ts'
 import type { PageContent } from './view/contexts.tsx'
 import { type OrderView, type PageQuery, settled, viewOrders } from './view/data.ts'
 import type { PartName } from './view/part.tsx'
@@ -103,26 +103,11 @@ const viewRecommendation = ({ id, product, reason, unitPrice }: Recommendation):
 
 /** @throws Problem UPSTREAM_FAILED when the bytes are not of this type */
 export const recommendationsOf = (bytes: Uint8Array, type: MediaType): readonly Recommendation[] =>
-  read(() => decodeRecommendations(bytes, type).map(viewRecommendation))
+  decodeUpstream(() => decodeRecommendations(bytes, type).map(viewRecommendation))
 
 /** @throws Problem UPSTREAM_FAILED when these are not the orders that were asked for */
-export function ordersOf(bytes: Uint8Array, type: MediaType, query: PageQuery): readonly OrderView[] {
-  const orders = read(() => viewOrders(decodeOrders(bytes, type), query))
-  if (orders.length === query.orders) return orders
-  throw new Problem(
-    'UPSTREAM_FAILED',
-    undefined,
-    `${query.orders} orders were asked for, ${orders.length} came`,
-  )
-}
-
-function read<T>(decode: () => T): T {
-  try {
-    return decode()
-  } catch (error) {
-    throw new Problem('UPSTREAM_FAILED', undefined, (error as Error).message)
-  }
-}
+export const ordersOf = (bytes: Uint8Array, type: MediaType, query: PageQuery): readonly OrderView[] =>
+  decodeUpstream(() => viewOrders(decodeOrders(bytes, type), query), query.orders)
 
 /** A promise with its value when that is there: React's `use` looks at these two fields. */
 export type Tracked<Value> = Promise<Value> & { readonly status?: 'fulfilled'; readonly value?: Value }
