@@ -55,7 +55,7 @@ export function decodeUpstream<Item>(decode: () => readonly Item[], count?: numb
     const items = decode()
     if (count !== undefined && items.length !== count)
       throw new Error(`${count} orders were asked for, ${items.length} came`)
-    if (items.includes(null as Item)) throw new Error('an order is null')
+    if (items.includes(null as Item)) throw new Error('an item is null')
     return items
   } catch (error) {
     throw new Problem('UPSTREAM_FAILED', undefined, error)
