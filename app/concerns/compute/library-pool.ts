@@ -6,7 +6,6 @@ import { JobRun } from '../../../workers/job-run.ts'
 import type { PoolValues } from '../../../workers/options.ts'
 import { sendable } from '../../../workers/packing.ts'
 import { loadTaskFile } from '../../../workers/run-tasks.ts'
-import type { RequestContext } from '../../context.ts'
 import { Problem } from '../../problems.ts'
 import { operated } from '../../server/operated.ts'
 import { resultsOf } from '../../tasks.ts'
@@ -55,19 +54,13 @@ export async function computeInPool(
     throw error
   })
 
-  async function run(context: RequestContext, job: TaskJob) {
-    if (context.gone) throw new Problem('CLIENT_GONE')
-    const asked = { context, askedAtMs: monotonicMs() }
-    try {
-      return { reply: await pool.run(job), asked }
-    } catch (error) {
-      throw new Problem('TASK_FAILED', undefined, (error as Error).message)
-    }
-  }
-
   return {
     async run(context, ...tasks) {
-      const { reply, asked } = await run(context, jobFor(context, tasks))
+      if (context.gone) throw new Problem('CLIENT_GONE')
+      const asked = { context, askedAtMs: monotonicMs() }
+      const reply = await pool.run(jobFor(context, tasks)).catch((error: Error) => {
+        throw new Problem('TASK_FAILED', undefined, error.message)
+      })
       return resultsOf(reply, asked, logger)
     },
     // These pools do not tell how long the first in line has waited.
