@@ -32,10 +32,6 @@ export const misbehaving = {
   'waits for ever': { seed: 990_008, recommendations: new Promise<never>(() => {}) },
 } as const
 
-interface FaultyRequest {
-  readonly props: { readonly hang?: Hang; readonly query: PageQuery }
-}
-
 /**
  * The page with faults, which is loaded with `--faults` only: the prop `hang` keeps its thread from its work, and some
  * seeds have data that misbehaves.
@@ -43,7 +39,8 @@ interface FaultyRequest {
 export const withFaults =
   <Request extends object, Page>(loadPage: (request: Request, page: Page) => Promise<AppProps>) =>
   async (request: Request, page: Page): Promise<AppProps> => {
-    const { hang: order, query } = (request as FaultyRequest).props
+    const { props } = request as { readonly props: { readonly hang?: Hang; readonly query: PageQuery } }
+    const { hang: order, query } = props
     if (order) {
       hang(order)
       throw new Error('this page was a fault')

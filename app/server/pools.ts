@@ -39,7 +39,11 @@ export function watchPools({ apm, compute, rendering }: Watched): Record<'comput
         page.onEnd(times)
       },
     })
-  apm.watch(async () => [readMainThread()])
+  apm.watch(async () => {
+    // `process.threadCpuUsage` reads the thread that calls it, which serves requests.
+    const { user, system } = process.threadCpuUsage()
+    return [threadCpuTime('main', user + system)]
+  })
   for (const pool of Object.values(pools)) apm.watch(poolReader(pool))
   return pools
 }
@@ -72,12 +76,6 @@ function poolReader({ name, read, done }: Pool) {
     const threads = [...pool.threadCpuMicros].map(([id, micros]) => threadCpuTime(`${name}-${id}`, micros))
     return [...Object.entries(readings).map(([metric, value]) => ({ metric, value, attributes })), ...threads]
   }
-}
-
-/** The CPU time of the thread that serves requests. `process.threadCpuUsage` reads the thread that calls it. */
-function readMainThread(): MetricPoint {
-  const { user, system } = process.threadCpuUsage()
-  return threadCpuTime('main', user + system)
 }
 
 const threadCpuTime = (thread: string, micros: number): MetricPoint => ({

@@ -24,11 +24,10 @@ export function OrderList({ card }: OrderListProps) {
  */
 export const FencedOrderList = () => <OrderList card={FencedCard} />
 
-interface CardsProps extends OrderListProps {
-  readonly orders: readonly OrderView[]
-}
-
-export function Cards({ orders, card: Card = OrderCard }: CardsProps) {
+export function Cards({
+  orders,
+  card: Card = OrderCard,
+}: OrderListProps & { readonly orders: readonly OrderView[] }) {
   const { query } = useChoice()
   if (orders.length === 0) return <li className="empty">There are no orders.</li>
   return orders.map(order => <Card key={order.id} order={order} isHidden={!matches(order, query)} />)

@@ -28,13 +28,8 @@ export const Unavailable = ({ part }: { part: PartName }) => (
   <p className="fallback">{`${names[part]} are not available at the moment. Reload the page to try again.`}</p>
 )
 
-interface FenceProps {
-  readonly fallback: ReactNode
-  readonly children: ReactNode
-}
-
 /** An error boundary. React has them in the browser only, and as classes only. */
-export class Fence extends Component<FenceProps> {
+export class Fence extends Component<{ readonly fallback: ReactNode; readonly children: ReactNode }> {
   override state = { hasFailed: false }
   static getDerivedStateFromError = () => ({ hasFailed: true })
   override render(): ReactNode {

@@ -60,7 +60,7 @@ function Toolbar({ orders }: { orders: readonly OrderView[] }) {
           Search
           <input type="search" name="search" maxLength={100} defaultValue={query.search} />
         </label>
-        <Choice label="Status" chosen={query.status} options={[['', 'All'], ...statuses.map(twice)]} />
+        <Choice label="Status" chosen={query.status} options={[['', 'All'], ...statuses.map(status => [status, status] as const)]} />
         <Choice label="Sort" chosen={query.sort} options={sorts.map(sort => [sort, sortNames[sort]])} />
         <button type="submit">Apply</button>
         <output>{countOrders(shown)}</output>
@@ -72,8 +72,6 @@ function Toolbar({ orders }: { orders: readonly OrderView[] }) {
 
 const countOrders = (count: number) =>
   count === 0 ? 'No orders' : count === 1 ? '1 order' : `${count} orders`
-
-const twice = (status: string) => [status, status] as const
 
 interface ChoiceProps {
   readonly label: string

@@ -60,7 +60,7 @@ export function startPulse({
     const { user, system } = process.cpuUsage()
     if (user + system < usedMicros + READ_AFTER_MICROS) return
     usedMicros = user + system
-    readings = await Promise.all(placed.map(readPool))
+    readings = await Promise.all(placed.map(({ pool, places }) => readPool(pool, places)))
   }
 
   async function read(): Promise<Pulse> {
@@ -144,12 +144,7 @@ function linkTo(path: string) {
   }
 }
 
-interface PlacedPool {
-  readonly pool: Pool
-  readonly places: ThreadPlaces
-}
-
-async function readPool({ pool: { name, read, done }, places }: PlacedPool) {
+async function readPool({ name, read, done }: Pool, places: ThreadPlaces) {
   const pool = await read?.()
   if (!pool) return undefined
   const { size, queueLength, threadCpuMicros, elsewhere } = pool as PoolReading & Partial<RemoteReading>
