@@ -2,11 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { splitUrl } from '../lib/http/query.ts'
 import { refuse, respond } from '../lib/http/respond.ts'
 
-/** Answers a request of an operator: with its value as JSON, or by itself. */
-type AnswerOperator = (request: IncomingMessage, response: ServerResponse) => unknown
-
-/** By method and path, such as `GET /usage`. */
-export type AdminRoutes = Map<string, AnswerOperator>
+/** By method and path, such as `GET /usage`. A function answers with its value as JSON, or by itself. */
+export type AdminRoutes = Map<string, (request: IncomingMessage, response: ServerResponse) => unknown>
 
 export const createAdminRoutes = (): AdminRoutes => new Map([['GET /usage', readUsage]])
 

@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { type ParsedUrlQuery, parse as parseQueryString } from 'node:querystring'
 import { setTimeout as delay } from 'node:timers/promises'
 import { choice, integer, type Values } from '../lib/cli/options.ts'
@@ -63,7 +63,10 @@ export function createOrdersServer(options: Partial<Values<typeof ordersOptions>
     const { latencyMs = 0 } = options
     if (latencyMs > 0) await delay(latencyMs)
     const [path, query] = splitUrl(request.url as string)
-    if (request.method !== 'GET') return refuseMethod(response)
+    if (request.method !== 'GET') {
+      response.setHeader('allow', 'GET')
+      return refuse(response, 405, 'METHOD_NOT_ALLOWED', 'only GET is allowed')
+    }
     if (path === '/healthz') return respond(response, 200, mediaTypes.json, '{"status":"ok"}')
     if (path === '/usage') return respond(response, 200, mediaTypes.json, JSON.stringify(readProcessUsage()))
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined
@@ -79,9 +82,4 @@ export function createOrdersServer(options: Partial<Values<typeof ordersOptions>
       refuse(response, 400, 'INVALID_QUERY', error.message)
     }
   })
-}
-
-function refuseMethod(response: ServerResponse): void {
-  response.setHeader('allow', 'GET')
-  refuse(response, 405, 'METHOD_NOT_ALLOWED', 'only GET is allowed')
 }

@@ -68,10 +68,8 @@ export const compositionOptions = {
   ),
 } as const
 
-type CompositionValues = Values<typeof compositionOptions>
-
 /** The implementation of every concern, as the options select it. */
-export function composeFrom(values: CompositionValues): Composition {
+export function composeFrom(values: Values<typeof compositionOptions>): Composition {
   const { composition } = steps.find(({ name }) => name === values.step) as Step
   const chosen = concerns.map(concern => [concern, values[concern] ?? composition[concern]])
   return Object.fromEntries(chosen)

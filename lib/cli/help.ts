@@ -28,7 +28,8 @@ ${describeOptions(options, width)}
 
 function describeOptions(table: OptionTable, width: number): string {
   const own = Object.entries(table).map(
-    ([key, option]) => [describeFlag(key, option), describeUse(option)] as const,
+    ([key, option]) =>
+      [`--${flagName(key)} ${option.placeholder ?? ''}`.trimEnd(), describeUse(option)] as const,
   )
   const rows = [...own, ['--help', 'print this and exit'] as const]
   return rows
@@ -41,9 +42,6 @@ function describeOptions(table: OptionTable, width: number): string {
     .map(line => line.trimEnd())
     .join('\n')
 }
-
-const describeFlag = (key: string, { placeholder }: Option<unknown>) =>
-  `--${flagName(key)}${placeholder ? ` ${placeholder}` : ''}`
 
 /** The help of an option, with its choices and its default. */
 function describeUse({ help, choices, expected, default: standard }: Option<unknown>): string {
