@@ -16,7 +16,6 @@ export class Refusals {
   readonly #logger: Logger
   readonly #byReason = new Map<Congestion, number>()
   #sinceBegin = 0
-  #sinceLook = 0
   #timer: NodeJS.Timeout | undefined
 
   constructor(logger: Logger) {
@@ -26,10 +25,10 @@ export class Refusals {
   refuse(reason: Congestion): Answer {
     this.#byReason.set(reason, (this.#byReason.get(reason) ?? 0) + 1)
     this.#sinceBegin++
-    this.#sinceLook++
-    if (!this.#timer) {
+    if (this.#timer) this.#timer.refresh()
+    else {
       this.#logger.warn('overloaded: requests are refused', { reason })
-      this.#timer = setInterval(() => this.#look(), CALM_MS).unref()
+      this.#timer = setTimeout(() => this.#end(), CALM_MS).unref()
     }
     return this.#answer
   }
@@ -41,13 +40,9 @@ export class Refusals {
       attributes: { 'app.congestion': reason },
     }))
 
-  #look(): void {
-    if (this.#sinceLook === 0) {
-      clearInterval(this.#timer)
-      this.#timer = undefined
-      this.#logger.warn('the overload is over', { refused: this.#sinceBegin })
-      this.#sinceBegin = 0
-    }
-    this.#sinceLook = 0
+  #end(): void {
+    this.#timer = undefined
+    this.#logger.warn('the overload is over', { refused: this.#sinceBegin })
+    this.#sinceBegin = 0
   }
 }
