@@ -90,10 +90,7 @@ export class RunningRoutes {
 
   /** Resolves once no route is running. */
   async idle(): Promise<void> {
-    if (this.#count === 0) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#onIdle = resolve
-    await promise
+    if (this.#count > 0) await new Promise<void>(resolve => (this.#onIdle = resolve))
   }
 }
 
