@@ -42,7 +42,12 @@ const DONE = 'done\n'
 const DENIED = 'ERR_ACCESS_DENIED'
 
 const cases: [sidecar: string, what: string, code: (directory: string) => string, outcome: string][] = [
-  [transport, 'make its directories', d => fs(`fs.mkdirSync('${d}/logs/segments/a', { recursive: true })`), DONE],
+  [
+    transport,
+    'make its directories',
+    d => fs(`fs.mkdirSync('${d}/logs/segments/a', { recursive: true })`),
+    DONE,
+  ],
   [
     transport,
     'write beside its log file',
@@ -66,12 +71,22 @@ const cases: [sidecar: string, what: string, code: (directory: string) => string
       net.connect('${d}/logs/segments/alive').once('connect', () => { console.log('done'); process.exit() })`,
     DONE,
   ],
-  [transport, 'read the environment of another process', () => fs(`fs.readFileSync('/proc/1/environ')`), DENIED],
+  [
+    transport,
+    'read the environment of another process',
+    () => fs(`fs.readFileSync('/proc/1/environ')`),
+    DENIED,
+  ],
   [transport, 'write elsewhere', d => fs(`fs.writeFileSync('${d}/other', '')`), DENIED],
   [agent, 'change the project', () => fs(`fs.writeFileSync('package.json', '')`), DENIED],
   [agent, 'read elsewhere', () => fs(`fs.readFileSync('/etc/passwd')`), DENIED],
   [transport, 'start a process', () => `import { spawn } from 'node:child_process'; spawn('true')`, DENIED],
-  [agent, 'start a thread', () => `import { Worker } from 'node:worker_threads'; new Worker('', { eval: true })`, DENIED],
+  [
+    agent,
+    'start a thread',
+    () => `import { Worker } from 'node:worker_threads'; new Worker('', { eval: true })`,
+    DENIED,
+  ],
 ]
 if (existsSync(BOOT_FILE))
   cases.push([transport, 'tell which kernel runs', () => fs(`fs.readFileSync('${BOOT_FILE}')`), DONE])

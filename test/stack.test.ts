@@ -37,7 +37,14 @@ describe('the stack', () => {
   test('keeps a steady load on the app with --load, and stops in order on Ctrl-C, which all its processes get', async t => {
     // On a busy machine the app neither refuses a page nor gives it up.
     const patient = toFlags({ ...patience, maxWaitMs: patience.requestTimeoutMs })
-    const flags = [...FREE_PORTS, ...frugalFlags(t), ...patient, '--compute=piscina', '--load=5', '--scenario=page']
+    const flags = [
+      ...FREE_PORTS,
+      ...frugalFlags(t),
+      ...patient,
+      '--compute=piscina',
+      '--load=5',
+      '--scenario=page',
+    ]
     const started = startCommand(t, 'stack/main.ts', flags, { detached: true })
     const url = (await started.line(/^ +watch /)).split(' ').at(-1) as string
     // The app counts an answer before the generator does.

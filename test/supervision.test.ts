@@ -27,7 +27,10 @@ async function startAll(t: TestContext, ...flags: string[]) {
   const started = startCommand(t, 'stack/main.ts', [...FREE_PORTS, ...frugalFlags(t), ...flags], {
     env: { TMPDIR: scratch },
   })
-  const url = (await started.line(/^ +try /)).split(' ').at(-1)?.replace(/\/page$/, '') as string
+  const url = (await started.line(/^ +try /))
+    .split(' ')
+    .at(-1)
+    ?.replace(/\/page$/, '') as string
   return { ...started, url, scratch, members: childrenOf(started.child.pid as number) }
 }
 
@@ -61,6 +64,7 @@ describe('a stack', () => {
     const [app, orders] = [memberOf(stack, 'app'), memberOf(stack, 'orders')]
     const before = app.pid
     app.signal('SIGKILL')
+    assert.equal(await app.died, 'app ended with SIGKILL')
     await until(() => app.pid !== before)
     await askDemo(url)
 

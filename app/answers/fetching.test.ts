@@ -113,7 +113,10 @@ describe('a thread that fetches and makes answers', () => {
 
   test('makes an answer again, with its lines once, when the thread dies while it waits for the upstream', async t => {
     let asked = 0
-    const { make, server, compute, lines } = await start(t, async () => ++asked === 1 && new Promise(() => {}))
+    const { make, server, compute, lines } = await start(
+      t,
+      async () => ++asked === 1 && new Promise(() => {}),
+    )
     const answer = make(1)
     await once(server, 'request')
     compute.operated?.kill?.()

@@ -18,7 +18,9 @@ export function renderColumns<Row>(
 ): string {
   const { lines, widths, pad } = measureCells(rows, columns)
   return groupColumns(widths, width)
-    .map(group => lines.map(line => group.map(index => pad(line[index] as string, index)).join(GAP)).join('\n'))
+    .map(group =>
+      lines.map(line => group.map(index => pad(line[index] as string, index)).join(GAP)).join('\n'),
+    )
     .join('\n\n')
 }
 

@@ -13,6 +13,8 @@ const portFlags: Readonly<Record<string, string>> = { http: '--port', admin: '--
 
 export interface SupervisedProcess extends Omit<RunningProcess, 'counts'> {
   readonly restarts: number
+  /** Resolves when the process died for the first time without having been stopped. */
+  readonly died: Promise<string>
   /**
    * Kills the process. It is started again once `healed` resolves.
    * @returns false when the process has already ended
@@ -34,6 +36,7 @@ interface Supervision extends ProcessOptions {
  * @throws UserError when the first start fails
  */
 export async function superviseProcess(options: Supervision): Promise<SupervisedProcess> {
+  const died = Promise.withResolvers<string>()
   const restarts = new Restarts()
   const earlier: Promise<Counts>[] = []
   const own = new AbortController()
@@ -61,6 +64,7 @@ export async function superviseProcess(options: Supervision): Promise<Supervised
     for (let life = current.ended; ; life = startAgain()) {
       const death = await life
       if (own.signal.aborted) return death
+      died.resolve(death)
       if (healed) {
         // A fault switch killed the process, so this death does not count as a failed restart.
         process.stderr.write(`${death}, as was asked for; it is restarted\n`)
@@ -99,6 +103,7 @@ export async function superviseProcess(options: Supervision): Promise<Supervised
     name: options.name,
     addresses: current.addresses,
     ended: watch(),
+    died: died.promise,
     get pid() {
       return current.pid
     },

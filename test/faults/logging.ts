@@ -50,7 +50,7 @@ export const loggingFaults: readonly Fault[] = [
       const { stack, requests, member } = await startLoaded(directory)
       await delay(seconds * 1000)
       member('app').signal('SIGKILL')
-      await until(() => member('app').restarts > 0)
+      await member('app').died
       const { good } = await requests.stop()
       await stack.stop()
       const written = deliveredNumbers(directory).length

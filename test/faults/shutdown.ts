@@ -77,7 +77,10 @@ async function stopUnderLoad(
   requests: Parameters<typeof askUntilRefused>[2],
 ): Promise<string> {
   const stack = launchCommand('stack/main.ts', [...placeFlags(directory), `--step=${step.name}`])
-  const url = (await stack.line(/^ +try /)).split(' ').at(-1)?.replace(/\/page$/, '') as string
+  const url = (await stack.line(/^ +try /))
+    .split(' ')
+    .at(-1)
+    ?.replace(/\/page$/, '') as string
   const clients = askUntilRefused(url, CLIENTS, requests)
   await Promise.race([clients.begun, clients.ended])
   await delay(loadedMs)

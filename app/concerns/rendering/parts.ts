@@ -45,8 +45,7 @@ export const createRendering: CreateRendering<RenderingOptions & PoolValues> = a
     }),
   ])
   return {
-    render: request =>
-      composePage(request, options, threads, piecesOf(request.query, request.nonce)),
+    render: request => composePage(request, options, threads, piecesOf(request.query, request.nonce)),
     operated: operatedThreads(threads, size),
     close: () => threads.close(),
   }

@@ -60,7 +60,11 @@ function Toolbar({ orders }: { orders: readonly OrderView[] }) {
           Search
           <input type="search" name="search" maxLength={100} defaultValue={query.search} />
         </label>
-        <Choice label="Status" chosen={query.status} options={[['', 'All'], ...statuses.map(status => [status, status] as const)]} />
+        <Choice
+          label="Status"
+          chosen={query.status}
+          options={[['', 'All'], ...statuses.map(status => [status, status] as const)]}
+        />
         <Choice label="Sort" chosen={query.sort} options={sorts.map(sort => [sort, sortNames[sort]])} />
         <button type="submit">Apply</button>
         <output>{countOrders(shown)}</output>

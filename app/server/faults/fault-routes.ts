@@ -28,7 +28,12 @@ export function addFaultRoutes(admin: AdminRoutes, faults: Faults): void {
     (act: (query: string) => unknown) => async (request: IncomingMessage, response: ServerResponse) => {
       if (!isEqual(request.headers.authorization ?? '', authorization)) {
         response.setHeader('www-authenticate', 'Bearer')
-        return refuse(response, 401, 'UNAUTHORIZED', 'this needs Authorization: Bearer and the token of faults')
+        return refuse(
+          response,
+          401,
+          'UNAUTHORIZED',
+          'this needs Authorization: Bearer and the token of faults',
+        )
       }
       try {
         await act(splitUrl(request.url as string)[1])

@@ -6,10 +6,9 @@ import type { Draw } from './draw.ts'
 const nothing = { logging: {}, compute: {}, upstream: {} } as never
 
 /** The paths of all routes of the app but its files. */
-export const servicePaths: readonly string[] = [
-  ...createRoutes(nothing),
-  ...createOtherRoutes(nothing),
-].map(({ path }) => path)
+export const servicePaths: readonly string[] = [...createRoutes(nothing), ...createOtherRoutes(nothing)].map(
+  ({ path }) => path,
+)
 
 /** The parameters of all these routes. */
 export const parameterNames = [
