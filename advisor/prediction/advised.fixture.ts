@@ -22,6 +22,7 @@ interface Advised {
 
 const serve = (name: string) => `node service.fixture.mjs ${name}`
 const pooled = (name: string) => ({ before: serve(name), after: `POOL=1 ${serve(name)}` })
+const TO_PIPE = '| cat > /dev/null'
 /** What reads the lines is the same program on neither side: before, `cat` or a file; after, our process. */
 const logged = (name: string, to: string) => ({
   before: `${serve(name)} ${to}`,
@@ -37,21 +38,9 @@ const traced = (name: string, instrumentations: string) => ({
 })
 
 export const advised: readonly Advised[] = [
-  {
-    service: 'Express, winston to a pipe',
-    concern: 'logging',
-    ...logged('log-express', '| cat > /dev/null'),
-  },
-  {
-    service: 'Express, winston to a file',
-    concern: 'logging',
-    ...logged('log-express', '> $(mktemp)'),
-  },
-  {
-    service: 'Fastify, pino to a pipe',
-    concern: 'logging',
-    ...logged('log-fastify', '| cat > /dev/null'),
-  },
+  { service: 'Express, winston to a pipe', concern: 'logging', ...logged('log-express', TO_PIPE) },
+  { service: 'Express, winston to a file', concern: 'logging', ...logged('log-express', '> $(mktemp)') },
+  { service: 'Fastify, pino to a pipe', concern: 'logging', ...logged('log-fastify', TO_PIPE) },
   {
     service: 'Fastify, OpenTelemetry',
     concern: 'apm',
@@ -73,15 +62,15 @@ export const advised: readonly Advised[] = [
   { service: 'hapi, `gzipSync`', concern: 'compression', ...pooled('zip-hapi') },
 ]
 
-const DIRECTORY = join(homedir(), '.cache/main-thread-services/advised')
+export const DIRECTORY = join(homedir(), '.cache/main-thread-services/all')
 const MAIN = join(import.meta.dirname, '../main.ts')
-const packages = [
-  ...['express@5', 'fastify@5', 'koa@3', '@hapi/hapi@21', 'winston@3', 'pino@10', 'bcryptjs@3', 'ejs@7'],
-  ...['react@19', 'react-dom@19', '@opentelemetry/api@1', '@opentelemetry/auto-instrumentations-node@0.82'],
-]
+const packages =
+  'express@5 fastify@5 koa@3 @hapi/hapi@21 winston@3 pino@10 bcryptjs@3 ejs@7 react@19 react-dom@19 @opentelemetry/api@1 @opentelemetry/auto-instrumentations-node@0.82 verdaccio@6.1 json-server@0.17.4 @nestjs/core@11 @nestjs/common@11 @nestjs/platform-express@11 nestjs-pino@4 pino-http@11 reflect-metadata@0.2 rxjs@7 aedes@1 mqtt@5'
+/** verdaccio 6.1 wants a version of this package that npm no longer has. */
+const overrides = { verdaccio: { 'node-fetch': '2.7.0' } }
 
-/** Installs what the services need, and our packages from their tarballs, outside of this repository. */
-export function installAdvised(): void {
+/** Installs what the services need, outside of this repository, so that their own code does not look like a package. */
+export function install(...more: readonly string[]): void {
   const npm = (...words: string[]) =>
     execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...words], {
       cwd: DIRECTORY,
@@ -89,55 +78,50 @@ export function installAdvised(): void {
     })
   if (!existsSync(join(DIRECTORY, 'node_modules'))) {
     mkdirSync(DIRECTORY, { recursive: true })
-    writeFileSync(join(DIRECTORY, 'package.json'), '{ "private": true }')
-    npm(...packages)
+    writeFileSync(join(DIRECTORY, 'package.json'), JSON.stringify({ private: true, overrides }))
+    npm(...packages.split(' '))
   }
-  rmSync(join(DIRECTORY, 'packed'), { recursive: true, force: true })
-  mkdirSync(join(DIRECTORY, 'packed'))
-  npm('--no-save', ...packAll(join(DIRECTORY, 'packed')).map(({ tarball }) => tarball))
+  if (more.length > 0) npm('--no-save', ...more)
   cpSync(join(import.meta.dirname, 'samples'), DIRECTORY, { recursive: true })
+}
+
+/** Installs our packages from their tarballs, too. */
+export function installAdvised(): void {
+  const packed = join(DIRECTORY, 'packed')
+  rmSync(packed, { recursive: true, force: true })
+  mkdirSync(packed, { recursive: true })
+  install(...packAll(packed).map(({ tarball }) => tarball))
+}
+
+export const readEnv = async () => ({
+  ...process.env,
+  PORT: String(await findFreePort()),
+  NODE_ENV: 'production',
+  PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+})
+
+/** Asks a command of the advisor, in the directory of the services. */
+export async function ask(env: Awaited<ReturnType<typeof readEnv>>, command: string, ...words: string[]) {
+  const settings = { cwd: DIRECTORY, env, maxBuffer: 2 ** 27 }
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [MAIN, command, '--json', ...words],
+    settings,
+  )
+  return JSON.parse(stdout)
 }
 
 /** Asks `spectrum` what the move would bring, and `versus` what it brings. */
 export async function follow({ service, concern, path = '/', before, after, beside = 'true' }: Advised) {
-  const PORT = String(await findFreePort())
-  const env = {
-    ...process.env,
-    PORT,
-    NODE_ENV: 'production',
-    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
-  }
-  const ask = async (command: string, ...words: string[]) => {
-    const settings = { cwd: DIRECTORY, env, maxBuffer: 2 ** 27 }
-    return JSON.parse(
-      (await promisify(execFile)(process.execPath, [MAIN, command, '--json', ...words], settings)).stdout,
-    )
-  }
-  const times = ['--warmup', '2s', '--for', '4s']
+  const env = await readEnv()
   const helper = spawn('sh', ['-c', beside], { cwd: DIRECTORY, env, stdio: 'ignore', detached: true })
   try {
-    const spectrum = await ask(
-      'spectrum',
-      '--url',
-      `http://127.0.0.1:${PORT}${path}`,
-      ...times,
-      '--',
-      'sh',
-      '-c',
-      before,
-    )
+    const load = ['--url', `http://127.0.0.1:${env.PORT}${path}`, '--warmup', '2s', '--for', '4s']
+    const spectrum = await ask(env, 'spectrum', ...load, '--', 'sh', '-c', before)
     const advice = spectrum.verdict.advice.find((found: { concern: string }) => found.concern === concern)
     const sides = ['--before', before, '--after', after, '--url', path]
-    const { comparisons } = await ask(
-      'versus',
-      ...sides,
-      '--blocks',
-      '5',
-      '--warmup',
-      '500ms',
-      '--for',
-      '700ms',
-    )
+    const times = ['--blocks', '5', '--warmup', '500ms', '--for', '700ms']
+    const { comparisons } = await ask(env, 'versus', ...sides, ...times)
     const { ratio, ci95 } = comparisons[0].ratio as Measured
     // A concern that is too small for advice has none to follow.
     const { leaves = false, costAtBestRange = [1, 1] } = advice ?? {}

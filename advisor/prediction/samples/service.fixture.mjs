@@ -1,4 +1,4 @@
-/** Services whose users follow advice: `node service.fixture.mjs NAME`. Each loads only the packages that it uses. */
+/** Services that are watched: `node service.fixture.mjs NAME`. Each loads only the packages that it uses. */
 import { createServer } from 'node:http'
 
 const { POOL, SEGMENTS: directory } = process.env
@@ -137,6 +137,49 @@ const services = {
       handler: async (_, h) => h.response(await gzip(text)).header('content-encoding', 'gzip'),
     })
     await server.start()
+  },
+
+  async nest() {
+    await import('reflect-metadata')
+    const [{ Controller, Get, Inject, Module }, { NestFactory }, { Logger, LoggerModule }] =
+      await Promise.all([import('@nestjs/common'), import('@nestjs/core'), import('nestjs-pino')])
+    class Orders {
+      constructor(logger) {
+        this.logger = logger
+      }
+      list() {
+        this.logger.log('orders')
+        return Array.from({ length: 30 }, (_, id) => ({ id, name: `order ${id}`, total: id * 1.5 }))
+      }
+    }
+    // The decorators as functions, because this file is run without a compiler.
+    Inject(Logger)(Orders, undefined, 0)
+    Get()(Orders.prototype, 'list', Object.getOwnPropertyDescriptor(Orders.prototype, 'list'))
+    Controller('orders')(Orders)
+    class App {}
+    Module({ imports: [LoggerModule.forRoot()], controllers: [Orders] })(App)
+    await (await NestFactory.create(App, { bufferLogs: true })).listen(port)
+  },
+
+  async mqtt() {
+    const [{ createServer: createSocketServer }, { Aedes }] = await Promise.all([
+      import('node:net'),
+      import('aedes'),
+    ])
+    createSocketServer((await Aedes.createBroker()).handle).listen(port)
+  },
+
+  /** A load of the broker, which ends by itself. */
+  async 'mqtt-load'() {
+    const { default: mqtt } = await import('mqtt')
+    for (let connection = 0; connection < 5; connection++) {
+      const client = mqtt.connect(`mqtt://127.0.0.1:${port}`)
+      const send = () =>
+        client.publish(`orders/${connection}`, JSON.stringify({ id: connection }), { qos: 1 })
+      client.on('message', send)
+      client.on('connect', () => client.subscribe(`orders/${connection}`, send))
+      setTimeout(() => client.end(true), 2000)
+    }
   },
 }
 
