@@ -26,7 +26,6 @@ const rendering = {
   gcShare: 0.01,
   functions: [],
   margin: null,
-  allocatedShare: null,
   isBuiltin: false,
 }
 /** 1000 µs for each request. */

@@ -29,7 +29,7 @@ export const requestOptions = {
   body: text({ help: 'body of the request', placeholder: 'TEXT' }),
   bodyFile: text({ help: 'file with the body of the request', placeholder: 'FILE' }),
   requests: text({
-    help: 'file with several requests: a HAR, or lines such as "3 POST /orders {}" (weight, method, path, body), of which the path alone is needed',
+    help: 'file with several requests, in lines such as "3 POST /orders {}" (weight, method, path, body), of which the path alone is needed',
     placeholder: 'FILE',
   }),
   acceptErrors: toggle({ help: 'measure even if many requests fail' }),
@@ -59,5 +59,5 @@ export function requestsOf({ method, header, body, bodyFile, requests }: Asked, 
   const sent = bodyFile === undefined ? body : readGiven('--body-file', bodyFile)
   if (requests === undefined) return [requestTo(path, { method, headers: header, body: sent })]
   if (sent || method) throw new UserError('--requests takes methods and bodies from its file')
-  return readFile(requests).map(each => ({ ...each, headers: { ...each.headers, ...header } }))
+  return readFile(requests, header)
 }
