@@ -42,19 +42,21 @@ test('requests are lines with weight, method, path and body, on any system, and 
   assert.deepEqual(read('/', { header: { authorization } })[0]?.headers, { authorization })
 })
 
-test('a body makes a POST, and a file with requests has its own methods and bodies', () => {
+test('a body makes a POST', () => {
   const [request] = requestsOf({ ...nothing, body: '{}' }, '/orders')
   assert.deepEqual([request?.method, request?.path, String(request?.body)], ['POST', '/orders', '{}'])
 })
 
+const wrong: readonly (readonly [text: string, message: RegExp, asked?: Partial<Asked>])[] = [
+  ['3 orders', /line 1 of .* is no request/],
+  ['0 /', /line 1/],
+  ['# none', /no request in/],
+  ['/', /methods and bodies from its file/, { method: 'PUT' }],
+  ['/', /--body or --body-file/, { body: '{}', bodyFile: 'a' }],
+]
+
 test('requests that cannot be sent are refused in one line', () => {
-  for (const [text, message, asked] of [
-    ['3 orders', /line 1 of .* is no request/],
-    ['0 /', /line 1/],
-    ['# none', /no request in/],
-    ['/', /methods and bodies from its file/, { method: 'PUT' }],
-    ['/', /--body or --body-file/, { body: '{}', bodyFile: 'a' }],
-  ] as const)
+  for (const [text, message, asked] of wrong)
     assert.throws(() => read(text, asked), { name: 'UserError', message }, text)
 })
 
