@@ -40,38 +40,26 @@ setInterval(() => {
   }
 }, 1)
 `
-const ESM = `import { pbkdf2Sync } from 'node:crypto'
+const IMPORTS = `import { pbkdf2Sync } from 'node:crypto'
 import { burn as left } from 'left'
 import { burn as pino } from 'pino'
-import { burn as own } from './own.EXT'
-`
-const CJS = `const { pbkdf2Sync } = require('node:crypto')
-const { burn: left } = require('left')
-const { burn: pino } = require('pino')
-const { burn: own } = require('./own.EXT')
+import { burn as own } from './own.ts'
 `
 const REPORT = "process.stdin.on('data', () => console.log(JSON.stringify(totals)))\nconsole.log('ready')\n"
 
-export type Form = 'esm' | 'cjs' | 'typescript'
-
 /** Writes the program to a directory of its own. @returns the path of its main file */
-export function writeProgram(t: TestContext, form: Form): string {
-  const extension = form === 'typescript' ? 'ts' : form === 'cjs' ? 'cjs' : 'mjs'
-  const typed = form === 'typescript' ? BURN.replace('(ms)', '(ms: number): number') : BURN
-  const imports = (form === 'cjs' ? CJS : ESM).replace('EXT', extension)
-  const body =
-    form === 'typescript' ? MAIN.replace('totals = {}', 'totals: Record<string, number> = {}') : MAIN
+export function writeProgram(t: TestContext): string {
   const packages = ['left', 'pino'].flatMap(name => [
     [`node_modules/${name}/package.json`, `{ "name": "${name}", "version": "1.0.0" }`],
     [`node_modules/${name}/index.js`, `${BURN}\nexports.burn = burn`],
   ])
   const directory = temporaryDirectory(t, {
     'package.json': '{ "name": "known-parts" }',
-    [`src/own.${extension}`]: form === 'cjs' ? `${BURN}\nexports.burn = burn` : `export ${typed}`,
-    [`src/main.${extension}`]: imports + body + REPORT,
+    'src/own.ts': `export ${BURN.replace('(ms)', '(ms: number): number')}`,
+    'src/main.mjs': IMPORTS + MAIN + REPORT,
     ...Object.fromEntries(packages),
   })
-  return join(directory, `src/main.${extension}`)
+  return join(directory, 'src/main.mjs')
 }
 
 /** Starts a program in its folder and waits until it runs. */
