@@ -67,12 +67,9 @@ test('limits are not judged by a profile of a process that missed too much, or t
 
 test('a limit of a concern that no table has is refused, and growth without a stored run', () => {
   assertKnown(limitsOf('logging=20%,application=20%,request=5us'))
-  for (const text of ['loging=1%', 'control=1%', 'request=1%']) {
-    assert.throws(() => assertKnown(limitsOf(text)), {
-      name: 'UserError',
-      message: /no concern "\w+"; the concerns are .*logging.*runtime/,
-    })
-  }
+  const message = /no concern "\w+"; the concerns are .*logging.*runtime/
+  for (const text of ['loging=1%', 'control=1%', 'request=1%'])
+    assert.throws(() => assertKnown(limitsOf(text)), { name: 'UserError', message }, text)
   assert.throws(() => assertKnown(limitsOf('apm=+1%')), /needs --against/)
   assertKnown(limitsOf('apm=+1%'), undefined, true)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { temporaryDirectory } from '../../test/temporary-directory.ts'
-import { createConcernOf, namesOfConcerns } from './concerns.ts'
+import { createConcernOf } from './concerns.ts'
 
 const owner = (kind: 'package' | 'workspace', name: string) => ({ kind, name })
 const own = (path: string) => ({ kind: 'own', name: 'src', path }) as const
@@ -34,13 +34,6 @@ test('a table of the user adds concerns, changes them, and names own folders', t
   assert.equal(concernOf(owner('package', 'winston')), 'application')
 })
 
-test('the concerns are those of the tables, of Node.js, and of what no table names', t => {
-  const names = namesOfConcerns(writeTable(t, '{ "billing": ["./src/billing"] }'))
-  for (const name of ['billing', 'logging', 'http', 'application', 'unattributed']) {
-    assert.ok(names.has(name), name)
-  }
-})
-
 test('a program from npm is the application, with the packages in its scope that no table names', () => {
   const concernOf = createConcernOf(undefined, 'verdaccio')
   assert.equal(concernOf(owner('package', 'verdaccio')), 'application')
@@ -49,11 +42,7 @@ test('a program from npm is the application, with the packages in its scope that
 })
 
 test('a table that is not one is refused in one line', t => {
-  for (const text of ['nonsense', '[]', '{ "logging": "pino" }']) {
-    assert.throws(
-      () => createConcernOf(writeTable(t, text)),
-      { name: 'UserError', message: /--concerns/ },
-      text,
-    )
-  }
+  const refused = { name: 'UserError', message: /--concerns/ }
+  for (const text of ['nonsense', '[]', '{ "logging": "pino" }'])
+    assert.throws(() => createConcernOf(writeTable(t, text)), refused, text)
 })

@@ -29,8 +29,3 @@ test('the interval of a share has the true one in it in 95 of 100 profiles, or n
   }
   assert.ok(Math.abs(hits / runs - 0.95) < 0.015, `${hits} of ${runs}`)
 })
-
-test('a share that is the same in all blocks is certain, and one of a single block has no interval', () => {
-  assert.equal(marginOf([1, 2, 3], [2, 4, 6]), 0)
-  assert.equal(marginOf([1, 0, 0], [2, 0, 0]), null)
-})
