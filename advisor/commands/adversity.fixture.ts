@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { findFreePort } from '../../lib/http/listen.ts'
 import { temporaryDirectory } from '../../test/temporary-directory.ts'
 
 const MAIN = join(import.meta.dirname, '../main.ts')
@@ -22,10 +23,6 @@ require('node:http').createServer((request, response) => {
 require('node:child_process').spawn(process.execPath, ['idle.js'], options).unref()`,
   'idle.js': 'setTimeout(() => {}, 10_000)',
   'echo.js': `require('node:net').createServer(socket => socket.pipe(socket).on('error', () => {})).listen(process.env.PORT)`,
-  'chatting.js': `for (let one = 0; one < 10; one++) {
-  const socket = require('node:net').connect(process.argv[2], '127.0.0.1', () => socket.write('?'))
-  socket.on('data', () => socket.write('?'))
-}`,
   'dying.js': `setTimeout(() => process.exit(3), 2500); ${answering(`'same'`)}`,
   // Its worker thread starts some time after the first request.
   'lazy.js': `const { Worker } = require('node:worker_threads')
@@ -74,9 +71,25 @@ export function start(args: readonly string[], { port = 0, flags = [] as readonl
   return { child, ended }
 }
 
-/** Runs a command that has to fail, and returns the last line that it says. */
-export async function complaintOf(...started: Parameters<typeof start>): Promise<string> {
-  const { code, stderr } = await start(...started).ended
+/** Runs the command with a free port, for which `PORT` stands in its words. */
+async function run(args: readonly string[], flags: readonly string[]) {
+  const port = await findFreePort()
+  return start(
+    args.map(arg => arg.replace('PORT', String(port))),
+    { port, flags },
+  ).ended
+}
+
+/** Runs a command that has to succeed. @returns all that it has said */
+export async function answerOf(args: readonly string[], flags: readonly string[] = []) {
+  const { code, ...said } = await run(args, flags)
+  assert.equal(code, 0, said.stderr)
+  return said
+}
+
+/** Runs a command that has to fail. @returns the last line that it says */
+export async function complaintOf(args: readonly string[], flags: readonly string[] = []): Promise<string> {
+  const { code, stderr } = await run(args, flags)
   assert.equal(code, 1, stderr)
   assert.doesNotMatch(stderr, /^ {4}at /m)
   return stderr.trim().split('\n').at(-1) ?? ''

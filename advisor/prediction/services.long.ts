@@ -55,7 +55,9 @@ for (const [title, largest, path, command] of [
       : ['--load-with', 'node service.fixture.mjs mqtt-load']
     const times = ['--ready', '60s', '--warmup', '3s', '--for', '5s']
     const service = ['node', ...command.replace('PORT', env.PORT).split(' ')]
-    const { main } = await ask(env, 'spectrum', ...times, ...load, '--', ...service)
+    const { main, unit, requests } = await ask(env, 'spectrum', ...times, ...load, '--', ...service)
+    assert.equal(unit, path ? 'request' : 'message')
+    assert.ok(requests > 10)
     assertLargest(main, largest, line => t.diagnostic(line))
   })
 
