@@ -77,12 +77,6 @@ async function seeKilledApp(directory: string) {
     : undefined
 }
 
-async function seeStoppedApp(directory: string) {
-  await writeLines(directory)
-  const delivered = await deliverRest(directory)
-  return delivered.length === LINES ? undefined : `delivered: ${delivered.length} of ${LINES}`
-}
-
 async function seeKilledTransport(directory: string) {
   await writeLines(directory)
   await killAtMessage('killed-transport.fixture.ts', directory)
@@ -105,12 +99,6 @@ expectPoints([
     look: `${WRITER}: what makes a line leave the process if no further line comes?`,
     limitMs: PROCESSES_LIMIT_MS,
     see: () => withDirectory(seeKilledApp),
-  },
-  {
-    expects: 'lines of an app that stopped in order are all delivered',
-    look: `${WRITER}: \`close\` writes what is pending`,
-    limitMs: PROCESSES_LIMIT_MS,
-    see: () => withDirectory(seeStoppedApp),
   },
   {
     expects:

@@ -116,14 +116,6 @@ async function seeStateOfDeath() {
     : `the slots that run are ${running.join() || 'none'}, not 1 alone`
 }
 
-async function seeStateOfEnd() {
-  const { result, states } = await withMessage(commandsOf(), waitForEnd)
-  if (result.parts === 0) return 'the chunks have no HTML'
-  return states.includes(PageState.runs)
-    ? 'a part still runs, and would be blamed for the death of its thread'
-    : undefined
-}
-
 expectPoints([
   {
     expects: 'parts that a thread renders are on their page, in their order',
@@ -141,10 +133,5 @@ expectPoints([
     look: `${FILE}: \`run\` notes a \`PageState\` of render/protocol.ts in shared memory; with it \`lose\` of
 render/main-thread/page-job.ts fails this part only, and the next thread makes the others`,
     see: seeStateOfDeath,
-  },
-  {
-    expects: 'when all parts are done, no slot says that one runs',
-    look: `${FILE}: a thread that ends later must not take these parts with it`,
-    see: seeStateOfEnd,
   },
 ])
