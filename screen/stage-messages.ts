@@ -106,8 +106,6 @@ export interface StageSetting {
   readonly moreCores: MoreCores
   /** What the app can do with requests beyond its capacity; the first is what it does at the start. */
   readonly overloads: readonly string[]
-  /** The commit of the code; null if it is unknown. */
-  readonly commit: string | null
   /** ISO 8601; the start of the stage. */
   readonly date: string
   readonly isReplay: boolean

@@ -118,5 +118,5 @@ function compareTurns(all: readonly Pair[]): Comparison[] {
 const sampleOf = ({ cpuMicros, requests, wallMs }: Usage) => ({
   mainThreadMicros: cpuMicros / requests,
   responsesPerSecond: (requests / wallMs) * 1000,
-  ...{ totalMicros: null, wakeUps: null, p50Ms: 0, p99Ms: 0, generatorMicros: 1, turns: [] },
+  ...{ totalMicros: null, p50Ms: 0, p99Ms: 0, generatorMicros: 1, turns: [] },
 })

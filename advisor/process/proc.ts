@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
-import { parseWakeups } from '../../lib/os/usage.ts'
 import { listChildren, listDescendants, readProcess, watchMachine } from '../../loadtest/sample/machine.ts'
 
 /** Makes a function that reads something of a process in /proc, see proc(5); undefined if the system does not tell. */
@@ -64,10 +63,6 @@ export function isScheduledFreely(pid: number): boolean {
   const policy = readText(pid, 'stat')?.split(') ').at(-1)?.split(' ')[38]
   return policy === ORDINARY && !/^Cpus_allowed_list:\s*\d+$/m.test(readText(pid, 'status') ?? '')
 }
-
-/** How often a process's main thread was woken since it started; null if the system does not tell. */
-export const mainThreadWakeUps = (pid: number): number | null =>
-  parseWakeups(readText(pid, `task/${pid}/status`) ?? '')
 
 /** Linux counts the CPU time of processes in hundredths of a second, see USER_HZ in time(7). */
 const MICROS_PER_TICK = 10_000

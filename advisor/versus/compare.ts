@@ -33,7 +33,6 @@ const measures: readonly Measure[] = [
     isCpuTime: true,
     value: ({ totalMicros }) => totalMicros,
   },
-  { name: 'wake-ups/response', better: 'lower', value: ({ wakeUps }) => wakeUps },
   { name: 'responses/s', better: 'higher', value: ({ responsesPerSecond }) => responsesPerSecond },
   { name: 'p50, ms', better: 'lower', value: ({ p50Ms }) => p50Ms },
   { name: 'p99, ms', better: 'lower', value: ({ p99Ms }) => p99Ms },

@@ -3,7 +3,7 @@ import { pause } from '../../loadtest/generator/load.ts'
 import { readWaiting } from '../../loadtest/sample/threads.ts'
 import { describeFailures, failuresOf, type Load, type LoadFigures } from '../load/load.ts'
 import type { Request } from '../load/requests.ts'
-import { isNode, mainThreadWakeUps, treeMicros, watchDescendants } from '../process/proc.ts'
+import { isNode, treeMicros, watchDescendants } from '../process/proc.ts'
 import type { Service } from '../process/start-service.ts'
 
 export const names = ['before', 'after'] as const
@@ -87,8 +87,6 @@ export class RunningSide {
       reason: whyRefused(figures, acceptErrors),
       responsesPerSecond: (responses / sum('wallMs')) * 1000,
       mainThreadMicros: isServing ? perResponse('mainMicros') : null,
-      /** Voluntary context switches of the main thread. */
-      wakeUps: isServing ? perResponse('wakeUps') : null,
       /** Of the process and all processes that it has started. */
       totalMicros: perResponse('treeMicros'),
       p50Ms: p50,
@@ -118,7 +116,6 @@ function readCounters({ pid, root }: Service, load: Load) {
     mainMicros: main ? main.ranNs / 1000 : Number.NaN,
     waitedMs: ((main?.waitedNs ?? 0) + (generator?.waitedNs ?? 0)) / 1e6,
     treeMicros: treeMicros(root) ?? Number.NaN,
-    wakeUps: mainThreadWakeUps(pid) ?? Number.NaN,
     wallMs: performance.now(),
     responses: load.figures().responses,
     generatorMicros: user + system,

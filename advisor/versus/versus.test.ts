@@ -12,7 +12,6 @@ const sample = (mainThreadMicros: number | null, bodies: readonly string[] = ['0
   responsesPerSecond: 1e6 / (mainThreadMicros ?? 200),
   mainThreadMicros,
   totalMicros: 200,
-  wakeUps: 1,
   p50Ms: 1,
   p99Ms: 2,
   generatorMicros: 50,

@@ -22,7 +22,7 @@ const MORE_CORES = join(import.meta.dirname, '../../docs/results/cores.json')
 
 /** Describes the steps, the machine and the load. */
 export function describeSetting(load: string, rate: number | null): StageSetting {
-  const { cpu, cores, node, commit, date } = readEnvironment()
+  const { cpu, cores, node, date } = readEnvironment()
   return {
     steps: describeSteps(),
     scenarios: steadyScenarios,
@@ -31,7 +31,6 @@ export function describeSetting(load: string, rate: number | null): StageSetting
     moreCores: describeMoreCores(),
     overloads: appOptions.overload.choices,
     machine: `${cpu}, ${cores} cores, Node.js ${node}`,
-    commit,
     date,
     isReplay: false,
   }
