@@ -11,41 +11,31 @@ import { listeningPorts, treeMicros, watchDescendants } from './proc.ts'
 const filesOf = (pid: number) => readdirSync(`/proc/${pid}/fd`).length
 
 test(
-  'watching sees all threads, and leaves no port, listener, wrapper or file; it can be repeated',
+  'watching sees all threads, and leaves no port, listener, wrapper or file, also if it fails; it can be repeated',
   options,
   async t => {
     const child = await startProgram(t)
     const pid = child.pid as number
     const before = await askProgram(child)
     const files: number[] = []
-    for (let round = 0; round < 2; round++) {
-      const windows = await watchProcess(pid, never(), async watched => {
+    const failed = new Error('stopped')
+    for (const fails of [false, true, false]) {
+      const watching = watchProcess(pid, never(), async watched => {
         assert.deepEqual(await askProgram(child), { isUnwrapped: true, hasSubscribers: true })
-        return watched.profile(1)
+        if (fails) throw failed
+        const windows = await watched.profile(1)
+        const threads = windows.map(({ thread }) => thread)
+        assert.deepEqual(threads, ['main', 'worker 1'])
+        assert.ok(windows.every(({ profile }) => profile.samples?.length))
       })
-      assert.deepEqual(
-        windows.map(({ thread }) => thread),
-        ['main', 'worker 1'],
-      )
-      assert.ok(windows.every(({ profile }) => profile.samples?.length))
+      await (fails ? assert.rejects(watching, failed) : watching)
       assert.deepEqual(listeningPorts(pid), [])
       assert.deepEqual(await askProgram(child), before)
       files.push(filesOf(pid))
     }
-    assert.equal(files[1], files[0])
+    assert.equal(files[2], files[0])
   },
 )
-
-test('watching that fails leaves nothing either', options, async t => {
-  const child = await startProgram(t)
-  const pid = child.pid as number
-  await assert.rejects(
-    watchProcess(pid, never(), () => Promise.reject(new Error('stopped'))),
-    /^Error: stopped$/,
-  )
-  assert.deepEqual(listeningPorts(pid), [])
-  assert.deepEqual(await askProgram(child), { isUnwrapped: true, hasSubscribers: false })
-})
 
 test('an inspector that was open before stays open', options, async t => {
   const child = await startProgram(t, ['--inspect=127.0.0.1:0'])

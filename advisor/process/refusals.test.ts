@@ -12,16 +12,16 @@ const NOBODY = 65_534
 
 test('a process that refuses gets one line that says what to do, and lives on', options, async t => {
   const child = await startProgram(t, ['--disable-sigusr1'])
-  await assert.rejects(watch(child.pid as number), {
-    name: 'UserError',
-    message: /does not take SIGUSR1.*--inspect/,
-  })
-  assert.equal(child.exitCode, null)
   const other = spawn('sleep', ['60'])
   t.after(() => other.kill())
   await once(other, 'spawn')
-  await assert.rejects(watch(other.pid as number), { name: 'UserError', message: /is not Node\.js/ })
-  await assert.rejects(watch(2 ** 22), { name: 'UserError', message: /there is no process/ })
+  for (const [pid, message] of [
+    [child.pid as number, /does not take SIGUSR1.*--inspect/],
+    [other.pid as number, /is not Node\.js/],
+    [2 ** 22, /there is no process/],
+  ] as const)
+    await assert.rejects(watch(pid), { name: 'UserError', message })
+  assert.equal(child.exitCode, null)
 })
 
 test('a process of another user is refused in one line', {
