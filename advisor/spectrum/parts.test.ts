@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { relative } from 'node:path'
 import { test } from 'node:test'
 import { createConcernOf } from '../concerns/concerns.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
@@ -139,7 +138,7 @@ test('an owner names its functions, with what native code and Node.js did for th
   ])
   const functions = spectrum.shares.map(each => [each.concern, each.functions[0]?.name, each.functions[0]?.share])
   assert.deepEqual(functions, [
-    ['application', `handle ${relative('/nowhere', import.meta.filename)}:1`, 0.4],
+    ['application', 'handle advisor/spectrum/parts.test.ts:1', 0.4],
     ['logging', 'write pino/pino.js:1', 0.4],
     ['http', undefined, undefined],
   ])
