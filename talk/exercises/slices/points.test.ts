@@ -41,7 +41,8 @@ expectPoints([
   },
   {
     expects: 'a timer that is due is called before the task is done',
-    look: `${FILE}: \`await\` alone does not let the event loop turn, if the promise is resolved already; \`process.nextTick\` and \`queueMicrotask\` come before timers, \`setImmediate\` after them`,
+    look: `${FILE}: \`await\` alone does not let the event loop turn, if the promise is resolved already;
+\`process.nextTick\` and \`queueMicrotask\` come before timers, \`setImmediate\` after them`,
     see: seeTimer,
   },
   {
