@@ -17,10 +17,7 @@ async function orderWith(share: number): Promise<string> {
   return order.join('')
 }
 
-test('both sides have their turns in an order that changes each time', async () => {
+test('both sides have their turns in an order that changes each time, and turns in which one waited count for less', async () => {
   assert.equal(await orderWith(1), 'abbaabba')
-})
-
-test('turns in which a side waited for a core count for less', async () => {
   assert.equal(await orderWith(0.5), 'abba'.repeat(4))
 })
