@@ -4,7 +4,7 @@ import type { ThreadWindow } from './thread.ts'
 import type { Watched, Windows } from './watch-process.ts'
 
 /** A window that other programs disturb is taken again, up to so many in all. */
-export const MOST_WINDOWS = 3
+const MOST_WINDOWS = 3
 /** Less CPU time in a window is a few hundred samples at most, whose shares are chance. */
 const LEAST_CPU_MS = 200
 /** A thread that waits for a core for longer than it runs may seem to spend its time in any call that lets another thread run. */
@@ -22,10 +22,9 @@ const isBetter = (one: ThreadWindow, other: ThreadWindow) =>
 export async function profileCalmly(
   { profile }: Pick<Watched, 'profile'>,
   durationMs: number,
-  most = MOST_WINDOWS,
 ): Promise<Windows> {
   let calmest = await profile(durationMs)
-  for (let taken = 1; taken < most && !isEnough(calmest[0]); taken++) {
+  for (let taken = 1; taken < MOST_WINDOWS && !isEnough(calmest[0]); taken++) {
     const windows = await profile(durationMs)
     if (isBetter(windows[0], calmest[0])) calmest = windows
   }
