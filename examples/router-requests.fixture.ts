@@ -36,6 +36,7 @@ export const requests: readonly (readonly [path: string, status: number, init?: 
   ['/cookies', 200, () => cookie('a=1')],
   ['/about', 405, () => form({})],
   ['/theme', 200, () => cookie('theme=dark')],
+  ['/gone', 410],
   ['/throws', 500],
   ['/breaks', 500],
   ['/files/a/b.txt', 200],
