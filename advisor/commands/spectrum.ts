@@ -9,9 +9,8 @@ import { jsonOption, printAnswer, renderText } from '../output/render.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
 import { type Busier, stdoutOf, watchCores, watchDescendants } from '../process/proc.ts'
 import { readProfile } from '../spectrum/read-profile.ts'
-import { type Report, reportOf, reportOfProfile } from '../spectrum/report.ts'
+import { type Report, reportOf } from '../spectrum/report.ts'
 import { profileCalmly, refuseUncertain } from '../watching/calm-window.ts'
-import type { ThreadWindow } from '../watching/thread.ts'
 import { assertKnown, exceeded, type Limit, parseLimits, readStored } from './limits.ts'
 import { abortOnStop, subjectOptions, withWatched } from './subject.ts'
 
@@ -69,8 +68,9 @@ async function splitProfile(file: string, { concerns }: SpectrumValues): Promise
       `${file} is no CPU profile of V8: it needs samples, as many timeDeltas, and nodes that are a tree`,
     )
   }
-  const findOwner = createFindOwner(process.cwd())
-  return reportOfProfile(file, profile, { findOwner, concernOf }, await measureHop())
+  const window = { thread: 'profile', profile, wallMs: (profile.endTime - profile.startTime) / 1000 }
+  const found = { subject: file, nodeVersion: null, windows: [window], unwatched: [], cores: null } as const
+  return reportOf(found, { findOwner: createFindOwner(process.cwd()), concernOf }, await measureHop())
 }
 
 async function watch(values: SpectrumValues, words: readonly string[], hop: Report['hop']): Promise<Report> {
@@ -88,7 +88,8 @@ async function watch(values: SpectrumValues, words: readonly string[], hop: Repo
       refuseUncertain(windows[0])
       const unwatched = [before, await measure(forMs * UNWATCHED_SHARE)]
       warnOfBusier(pid, findBusier())
-      if (save) saveProfiles(save, windows)
+      for (const { thread, profile } of save ? windows : [])
+        saveFile(`${save}/${thread.replaceAll(/[^\w.-]+/g, '-')}.cpuprofile`, JSON.stringify(profile))
       const found = { subject: name, nodeVersion: version, windows, unwatched, cores, stdout: stdoutOf(pid) }
       return reportOf(found, attribution, hop)
     },
@@ -102,10 +103,4 @@ function warnOfBusier(pid: number, busier: Busier | undefined): void {
   process.stderr.write(
     `warning: process ${busier.pid}, which the watched process ${pid} has started, used ${seconds(busier.cpuMicros)} s of CPU time, and ${pid} itself ${seconds(busier.ownMicros)} s. If that one serves the requests, watch it: --attach takes a process of a service that runs\n`,
   )
-}
-
-const saveProfiles = (directory: string, windows: readonly ThreadWindow[]) => {
-  for (const { thread, profile } of windows) {
-    saveFile(`${directory}/${thread.replaceAll(/[^\w.-]+/g, '-')}.cpuprofile`, JSON.stringify(profile))
-  }
 }

@@ -19,13 +19,13 @@ export interface Service {
   stop(): Promise<void>
 }
 
-export interface StartOptions {
+interface StartOptions {
   /** The port on which it is expected to listen; any when absent. */
   readonly port?: number | undefined
   readonly readyMs: number
-  readonly env?: NodeJS.ProcessEnv
+  readonly env: NodeJS.ProcessEnv
   /** Whether what it writes to stderr is shown. A log on stdout would take CPU time here. */
-  readonly stderr?: 'inherit' | 'ignore'
+  readonly stderr: 'inherit' | 'ignore'
   readonly abort: AbortSignal
 }
 
@@ -34,7 +34,7 @@ export interface StartOptions {
  * @throws UserError when it ends or does not listen in time
  */
 export async function startService(command: readonly string[], options: StartOptions): Promise<Service> {
-  const { env = process.env, stderr = 'ignore' } = options
+  const { env, stderr } = options
   const [file = '', ...args] = command
   const child = spawn(file, args, { env, stdio: ['ignore', 'ignore', stderr], detached: true })
   await once(child, 'spawn').catch(({ code }) => {

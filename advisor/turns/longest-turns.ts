@@ -44,7 +44,12 @@ export function findLongestTurns(profile: Profiler.Profile, describePlace: FindO
       current.byNode.set(node, (current.byNode.get(node) ?? 0) + lasted)
     }
   }
-  const describe = createDescribe(describePlace)
+  const describe = (node: Node) => {
+    const { functionName, url } = node.callFrame
+    const owner = ownerInside(node)
+    if (owner) return `${owner.name}.${functionName}`
+    return url ? describePlace(node.callFrame) : functionName || '(anonymous)'
+  }
   return turns
     .sort((one, other) => other.micros - one.micros)
     .slice(0, MOST_TURNS)
@@ -56,7 +61,10 @@ export function findLongestTurns(profile: Profiler.Profile, describePlace: FindO
       return {
         durationMs: micros / 1000,
         startedBy: startedBy(frames.reverse()),
-        stack: describe(stack),
+        stack: stack
+          .filter((each, index) => index === 0 || isShown(each))
+          .slice(0, MOST_FRAMES)
+          .map(describe),
       }
     })
 }
@@ -81,16 +89,6 @@ const isShown = (node: Node) =>
   isInside(node.callFrame)
     ? ownerInside(node)?.kind === 'builtin'
     : !node.callFrame.url.startsWith('node:') && node.callFrame.functionName !== '(root)'
-
-const createDescribe =
-  (describePlace: FindOwner['describe']) =>
-  ([innermost, ...callers]: readonly Node[]): string[] =>
-    [innermost as Node, ...callers.filter(isShown)].slice(0, MOST_FRAMES).map(node => {
-      const { functionName, url } = node.callFrame
-      const owner = ownerInside(node)
-      if (owner) return `${owner.name}.${functionName}`
-      return url ? describePlace(node.callFrame) : functionName || '(anonymous)'
-    })
 
 /**
  * What starts a turn, by the functions of Node.js with which its stack begins. The first rule that one of them meets counts, so the

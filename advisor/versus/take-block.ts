@@ -59,6 +59,7 @@ async function start(
     port,
     readyMs,
     env: { ...process.env, PORT: String(port) },
+    stderr: 'ignore',
     abort,
   })
   // A service may listen on one of 127.0.0.1 and ::1 alone.
