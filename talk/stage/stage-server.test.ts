@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { closeServer, listen } from '../../lib/http/listen.ts'
-import type { StageCommand, StageState } from '../../screen/stage-messages.ts'
+import type { StageCommand, StageMessage, StageState } from '../../screen/stage-messages.ts'
 import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { Board } from './board.ts'
-import { makeTour } from './recording.fixture.ts'
+import { TOUR } from './pictures/picture.ts'
+import { readTour } from './recording.fixture.ts'
 import { Recording, readRecording } from './recording.ts'
 import { Replay } from './replay.ts'
 import { describeState } from './run.ts'
@@ -62,8 +63,8 @@ test('a command needs the token, and must be one', async t => {
 
 test('a page that connects late gets the setting first, then the present state and all seconds', async t => {
   const { url, board } = await start(t)
-  const tour = makeTour()
-  for (const { message } of tour) board.tell(message)
+  const tour = readTour()
+  for (const message of tour) board.tell(message)
   const { body } = await fetch(`${url}/events`)
   let text = ''
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
@@ -75,24 +76,21 @@ test('a page that connects late gets the setting first, then the present state a
     .split('\n\n')
     .map(event => JSON.parse(event.replace(/^(id: \d+\n)?data: /, '')))
   assert.deepEqual([messages[0].kind, messages[1].kind], ['hello', 'setting'])
-  const seconds = tour.filter(({ message }) => message.kind === 'seconds')
-  assert.equal(messages.filter(({ kind }) => kind === 'seconds').length, seconds.length)
+  const countSeconds = (all: readonly { readonly kind: string }[]) =>
+    all.filter(({ kind }) => kind === 'seconds').length
+  assert.equal(countSeconds(messages), countSeconds(tour))
 })
 
 test('a recording is read as it was saved, and marked as a replay', t => {
   const file = join(temporaryDirectory(t), 'tour.ndjson')
   const recording = new Recording()
-  const messages = makeTour().map(({ message }) => message)
-  for (const message of messages) recording.add(message)
+  const tour = readTour()
+  for (const message of tour) recording.add(message)
   recording.save(file)
   const { setting, lines } = readRecording(file)
   assert.equal(setting.isReplay, true)
-  const kept = (kind: string) =>
-    lines.filter(({ message }) => message.kind === kind).map(({ message }) => message)
-  assert.deepEqual(
-    kept('seconds'),
-    messages.filter(({ kind }) => kind === 'seconds'),
-  )
+  const isSeconds = ({ kind }: StageMessage) => kind === 'seconds'
+  assert.deepEqual(lines.map(({ message }) => message).filter(isSeconds), tour.filter(isSeconds))
 })
 
 test('a file that is no recording is a mistake of the user', t => {
@@ -103,8 +101,8 @@ test('a file that is no recording is a mistake of the user', t => {
 })
 
 test('the terminal names step, scenario and mode, and what is broken', () => {
-  const state = makeTour().find(({ message }) => message.kind === 'state')?.message
-  assert.ok(state?.kind === 'state')
+  const state = readTour().find(message => message.kind === 'state')
+  assert.ok(state)
   const steps = [0, 1].map(number => ({ number, name: `n${number}` }))
   const say = (changes: Partial<StageState>) => describeState({ ...state.state, ...changes }, steps)
   assert.equal(say({}), '0 n0 · demo · overload: refuse')
@@ -114,14 +112,10 @@ test('the terminal names step, scenario and mode, and what is broken', () => {
 })
 
 test('a replay jumps to a step, with all that was shown before it', () => {
-  const lines = makeTour()
-  const [first] = lines
-  assert.ok(first?.message.kind === 'setting')
   const board = new Board()
-  const replay = new Replay({ setting: first.message.setting, lines: lines.slice(1) }, board)
-  const last = first.message.setting.steps.at(-1)?.number ?? 0
-  replay.obey({ kind: 'go', step: last })
-  assert.equal(board.seconds.at(-1)?.step, Math.max(0, last - 1))
+  const replay = new Replay(readRecording(TOUR), board)
+  replay.obey({ kind: 'go', step: 7 })
+  assert.equal(board.seconds.at(-1)?.step, 6)
   replay.obey({ kind: 'go', step: 0 })
   assert.equal(board.seconds.length, 0)
   assert.throws(() => replay.obey({ kind: 'fault', name: 'kill-worker' }), /a replay has no processes/)

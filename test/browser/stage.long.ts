@@ -6,7 +6,7 @@ import { switches } from '../../app/server/faults/switches.ts'
 import { closeServer, listen } from '../../lib/http/listen.ts'
 import type { StageCommand, StageMessage, StageState } from '../../screen/stage-messages.ts'
 import { Board } from '../../talk/stage/board.ts'
-import { makeTour } from '../../talk/stage/recording.fixture.ts'
+import { readTour } from '../../talk/stage/recording.fixture.ts'
 import { createStageServer, readStagePage } from '../../talk/stage/server.ts'
 import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
 import { readCollisions, readOverflow } from './layout.ts'
@@ -22,7 +22,7 @@ const others = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ]
-const tour = makeTour().map(({ message }) => message)
+const tour = readTour()
 const setting = tour.find(message => message.kind === 'setting') as StageMessage & { kind: 'setting' }
 /** They end in dots where they are too long. */
 const TEXT_WITH_DOTS = '#story p, #noise, #status, #thin, #thin *, .verdict'
