@@ -1,7 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { readBody } from '../../apm-agent/read-body.ts'
+import { isEqual } from '../../app/server/faults/fault-routes.ts'
+import { type Check, count, object, orAbsent, text } from '../../lib/check.ts'
 import { guardServer } from '../../lib/http/guard.ts'
 import { splitUrl } from '../../lib/http/query.ts'
 import { refuse } from '../../lib/http/respond.ts'
@@ -57,36 +58,24 @@ export function createStageServer({ board, page, token, obey }: StageServerOptio
   return server
 }
 
+const anyText = text(MAX_COMMAND_BYTES)
+const isBy = (given: unknown): given is 1 | -1 => given === 1 || given === -1
+/** The shape of each kind of command. */
+const shapes = new Map<unknown, Check<object>>([
+  ['go', object({ step: count })],
+  ['move', object({ by: isBy })],
+  ['tour', object({})],
+  ['ask', object({ scenario: orAbsent(anyText) })],
+  ['overload', object({ mode: orAbsent(anyText) })],
+  ['fault', object({ name: anyText })],
+] satisfies [StageCommand['kind'], Check<object>][])
+
 /** @returns undefined when the body is no command */
 async function readCommand(request: IncomingMessage): Promise<StageCommand | undefined> {
   try {
-    const given = JSON.parse((await readBody(request, MAX_COMMAND_BYTES)).toString())
-    return isCommand(given) ? given : undefined
+    const given = JSON.parse(String(await readBody(request, MAX_COMMAND_BYTES)))
+    return shapes.get(given?.kind)?.(given) ? (given as StageCommand) : undefined
   } catch {
     return undefined
   }
 }
-
-function isCommand(
-  given: Partial<Record<string, unknown>> | null,
-): given is StageCommand & Record<string, unknown> {
-  switch (given?.kind) {
-    case 'go':
-      return Number.isInteger(given.step)
-    case 'move':
-      return given.by === 1 || given.by === -1
-    case 'ask':
-      return given.scenario === undefined || typeof given.scenario === 'string'
-    case 'overload':
-      return given.mode === undefined || typeof given.mode === 'string'
-    case 'fault':
-      return typeof given.name === 'string'
-    default:
-      return given?.kind === 'tour'
-  }
-}
-
-/** Compares in a time that does not depend on the number of matching characters. */
-const isEqual = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected))
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -59,6 +59,7 @@ export function addFaultRoutes(admin: AdminRoutes, faults: Faults): void {
 }
 
 /** Compares in a time that does not depend on the number of matching characters. */
-const isEqual = (given: string, right: string): boolean => timingSafeEqual(digest(given), digest(right))
+export const isEqual = (given: string, right: string): boolean =>
+  timingSafeEqual(digest(given), digest(right))
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
