@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, describe, type TestContext, test } from 'node:test'
@@ -10,6 +9,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { packAll } from '../release/packages/pack.ts'
 import { type Dom, missingBrowser, startBrowser } from '../test/browser/browser.ts'
+import { temporaryDirectory } from '../test/temporary-directory.ts'
 import { installPlainService } from './install-plain-service.ts'
 import { answerOf, requests } from './router-requests.fixture.ts'
 
@@ -21,9 +21,8 @@ const applications = {
   vite: { '/': 200 },
 }
 
-const packed = mkdtempSync(join(tmpdir(), 'packed-'))
+const packed = temporaryDirectory({ after })
 before(() => void packAll(packed))
-after(() => rmSync(packed, { recursive: true }))
 
 // Warnings of React are in its development mode only.
 const env = {

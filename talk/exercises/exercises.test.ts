@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { branchOf, exercises, type NumberedExercise } from './exercises.ts'
 import { beginningOf, goTo, nextHint, requireStart, solutionOf } from './learner.ts'
@@ -21,11 +21,7 @@ const missing: Readonly<Record<string, readonly number[]>> = {
   pressure: [1, 3],
 }
 
-let project: ReturnType<typeof createProject>
-before(() => {
-  project = createProject()
-})
-after(() => project.remove())
+const project = createProject()
 
 const exercise = (name: string) => exercises.find(each => each.name === name) as NumberedExercise
 const refused = (says: RegExp) => (error: unknown) => error instanceof UserError && says.test(error.message)

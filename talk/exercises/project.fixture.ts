@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import { Repository } from '../../release/branches/git.ts'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** Not in git: what `npm ci` installs and builds. */
@@ -10,10 +11,10 @@ const INSTALLED = ['node_modules', 'app/pages/dist']
 
 /**
  * Makes a repository of its own with one commit: the files as they are here, also those that are not committed yet, and what
- * is installed.
+ * is installed. It is removed when the tests of the file that calls this have run.
  */
 export function createProject() {
-  const directory = mkdtempSync(join(tmpdir(), 'exercises-'))
+  const directory = temporaryDirectory({ after })
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=A B', '-c', 'user.email=a@b', ...args], {
       cwd: directory,
@@ -30,10 +31,5 @@ export function createProject() {
   git('reset', '--quiet', '--hard')
   for (const path of INSTALLED) symlinkSync(join(ROOT, path), join(directory, path))
   appendFileSync(join(directory, '.git/info/exclude'), INSTALLED.map(path => `/${path}\n`).join(''))
-  return {
-    directory,
-    git,
-    repository: new Repository(directory),
-    remove: () => rmSync(directory, { recursive: true, force: true }),
-  }
+  return { directory, git, repository: new Repository(directory) }
 }

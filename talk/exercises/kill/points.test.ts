@@ -1,13 +1,14 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import { followSegments } from '../../../logger-transport/follow.ts'
 import { segmentLimits } from '../../../logger-transport/main-thread/segment-limits.ts'
 import { SegmentWriter } from '../../../logger-transport/main-thread/segment-writer.ts'
 import { Metrics } from '../../../logger-transport/metrics.ts'
 import { fieldsOf } from '../../../logger-transport/record.ts'
+import { temporaryDirectory } from '../../../test/temporary-directory.ts'
 import { expectPoints } from '../point.fixture.ts'
 
 /** A check starts processes of Node.js, which takes its time on a busy machine. */
@@ -15,16 +16,6 @@ const PROCESSES_LIMIT_MS = 30_000
 const WRITER = 'logger-transport/main-thread/segment-writer.ts'
 const TRANSPORT = 'logger-transport/follow.ts'
 const LINES = 3
-
-/** Lends a directory of its own to `use`, and removes it afterwards. */
-async function withDirectory<Result>(use: (directory: string) => Promise<Result>): Promise<Result> {
-  const directory = mkdtempSync(join(tmpdir(), 'exercise-'))
-  try {
-    return await use(directory)
-  } finally {
-    rmSync(directory, { recursive: true, force: true })
-  }
-}
 
 /** Runs a program beside this file until it sends a message, and kills it then. @throws when it ends by itself */
 async function killAtMessage(program: string, ...args: readonly string[]): Promise<void> {
@@ -98,19 +89,19 @@ expectPoints([
     expects: `the ${LINES} lines of an app that has gone quiet are in a file when it is killed`,
     look: `${WRITER}: what makes a line leave the process if no further line comes?`,
     limitMs: PROCESSES_LIMIT_MS,
-    see: () => withDirectory(seeKilledApp),
+    see: () => seeKilledApp(temporaryDirectory({ after })),
   },
   {
     expects:
       'lines that a target had not confirmed when the transport was killed are delivered by the next transport',
     look: `${TRANSPORT}: \`advance\` delivers lines and saves the checkpoint. In which order?`,
     limitMs: PROCESSES_LIMIT_MS,
-    see: () => withDirectory(seeKilledTransport),
+    see: () => seeKilledTransport(temporaryDirectory({ after })),
   },
   {
     expects: 'lines that a target has confirmed are not delivered again',
     look: `${TRANSPORT}: the checkpoint has to be saved after the delivery`,
     limitMs: PROCESSES_LIMIT_MS,
-    see: () => withDirectory(seeAgain),
+    see: () => seeAgain(temporaryDirectory({ after })),
   },
 ])
