@@ -33,31 +33,24 @@ export function sayAgainst({ text, verdict }: Said, step: number): string {
 export function describeComparison(comparison: Comparison | undefined, before: number | undefined): Said {
   if (!comparison || comparison.blocks === 0) return unknown('not shown')
   if (before === undefined) return unknown('the beginning')
-  if (comparison.cost.ratio === null) return unknown(`show ${before} too`)
-  if (comparison.drift !== null) return unknown(describeDrift(comparison.drift))
-  return describeChange(comparison.cost)
+  const { cost, drift } = comparison
+  if (cost.ratio === null) return unknown(`show ${before} too`)
+  if (drift === null) return describeChange(cost)
+  const percent = Math.max(1, Math.round(Math.abs(drift) * 100))
+  return unknown(`drifts: ${percent} % ${drift < 0 ? 'less' : 'more'}`)
 }
 
 /** What the verdict on a step means, as a sentence; empty where there is nothing to compare with. */
 export function explainComparison(comparison: Comparison | undefined, before: number | undefined): Said {
   if (!comparison || comparison.blocks === 0 || before === undefined) return unknown('')
-  const { ratio, ci95, verdict } = comparison.cost
+  const { text, verdict } = describeComparison(comparison, before)
+  const { ratio, ci95 } = comparison.cost
   if (ratio === null) return unknown(`Show step ${before} too, to compare.`)
-  if (comparison.drift !== null)
-    return unknown(`The cost of a request still ${describeDrift(comparison.drift)}: wait.`)
+  if (comparison.drift !== null) return unknown(`The cost of a request still ${text}: wait.`)
   const subject = 'A request costs the main thread'
-  if (ci95 === null) return unknown(`${subject} … cannot tell yet, wait a few seconds.`)
-  const [low, high] = boundsOf(ci95)
-  if (verdict === 'inconclusive')
-    return {
-      text: `Cannot tell: ${low} to ${high} times the cost of step ${before}. More seconds could.`,
-      verdict,
-    }
-  if (verdict === 'equivalent')
-    return { text: `The same: ${low} to ${high} times the cost of step ${before}.`, verdict }
-  return { text: `${subject} ${sayAgainst(describeChange(comparison.cost), before)}.`, verdict }
+  if (ci95 === null) return unknown(`${subject} … ${text}, wait a few seconds.`)
+  const interval = `${boundsOf(ci95).join(' to ')} times the cost of step ${before}.`
+  if (verdict === 'inconclusive') return { text: `Cannot tell: ${interval} More seconds could.`, verdict }
+  if (verdict === 'equivalent') return { text: `The same: ${interval}`, verdict }
+  return { text: `${subject} ${sayAgainst({ text, verdict }, before)}.`, verdict }
 }
-
-/** A change while the step is shown, such as `drifts: 6 % less`. */
-const describeDrift = (drift: number): string =>
-  `drifts: ${Math.max(1, Math.round(Math.abs(drift) * 100))} % ${drift < 0 ? 'less' : 'more'}`

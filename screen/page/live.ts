@@ -121,7 +121,7 @@ function showApp(app: AppDescription | undefined): void {
   shown = app
   const current = app.step === null ? app.name : `${app.step} ${app.name}`
   const rungs = [...new Set([...app.ladder, current])].map(name => {
-    const rung = make('li', app.ladder.includes(name) ? 'rung' : 'rung other', name)
+    const rung = make('li', 'rung', name)
     if (name === current) rung.ariaCurrent = 'step'
     return rung
   })
