@@ -1,7 +1,8 @@
 import { findFreePort } from '../../lib/http/listen.ts'
+import { record } from '../../lib/record.ts'
 import { Load } from '../load/load.ts'
 import { startService } from '../process/start-service.ts'
-import { type Block, type Both, type Name, RunningSide, type SampleSettings } from './running-side.ts'
+import { type Block, type Both, type Name, names, RunningSide, type SampleSettings } from './running-side.ts'
 
 /** Both sides are asked by turns, for this long each time: what disturbs the machine for longer disturbs both. */
 const TURN_MS = 50
@@ -24,9 +25,7 @@ export async function takeBlock(
     await takeTurns(inOrder, settings.warmupMs, abort)
     for (const side of inOrder) side.reset()
     await takeTurns(inOrder, settings.forMs, abort)
-    return Object.fromEntries(
-      [...running].map(([name, side]) => [name, side.sample(settings.acceptErrors)]),
-    ) as unknown as Block
+    return record(names, name => (running.get(name) as RunningSide).sample(settings.acceptErrors))
   } finally {
     await Promise.all([...running.values()].map(side => side.stop()))
   }

@@ -1,3 +1,4 @@
+import { record } from '../../lib/record.ts'
 import { median } from '../../loadtest/statistics/median.ts'
 import { unpairedRatio } from '../../loadtest/statistics/ratio.ts'
 import { LEAST_VALUES } from '../../loadtest/statistics/thresholds.ts'
@@ -16,7 +17,7 @@ export function compareSteps(steps: readonly number[], seconds: readonly Second[
     return {
       step,
       blocks: costs.length,
-      medians: forEachMetric(id => median(own.flatMap(second => metrics[id].of([second]) ?? []))),
+      medians: record(metricIds, id => median(own.flatMap(second => metrics[id].of([second]) ?? []))),
       cost: compare('cost', own, shown[index - 1] ?? []),
       drift: driftOf(costs),
     }
@@ -28,14 +29,11 @@ export function compareWithBefore(step: number, seconds: readonly Second[]): Now
   const before = seconds.findLast(second => second.step !== step && second.isWarm)?.step
   if (before === undefined) return null
   const [own, others] = [secondsOf(step, seconds), secondsOf(before, seconds)]
-  return { before, changes: forEachMetric(id => compare(id, own, others)) }
+  return { before, changes: record(metricIds, id => compare(id, own, others)) }
 }
 
 const secondsOf = (step: number, seconds: readonly Second[]): Measured[] =>
   seconds.filter(second => second.step === step && second.isWarm).filter(isMeasured)
-
-const forEachMetric = <T>(make: (id: MetricId) => T) =>
-  Object.fromEntries(metricIds.map(id => [id, make(id)])) as Readonly<Record<MetricId, T>>
 
 function compare(id: MetricId, own: readonly Measured[], others: readonly Measured[]): Change {
   const better = metrics[id].isLowerBetter ? 'lower' : 'higher'
