@@ -61,13 +61,12 @@ export class Conductor {
     if (command.kind === 'tour') return this.#toggleTour()
     const { steps, overloads } = this.#options
     const { step, overload } = this.#wanted
-    const nextOverload = overloads[(overloads.indexOf(overload) + 1) % overloads.length] as string
     const wanted =
       command.kind === 'go'
         ? { step: requireOne('step', command.step, steps) }
         : command.kind === 'move'
           ? { step: steps[steps.indexOf(step) + command.by] ?? step }
-          : { overload: requireOne('mode', command.mode ?? nextOverload, overloads) }
+          : { overload: requireOne('mode', command.mode ?? after(overload, overloads), overloads) }
     this.#pauseTour()
     this.#go(wanted)
   }
@@ -144,7 +143,12 @@ export class Conductor {
   }
 }
 
-function requireOne<T>(what: string, given: T, all: readonly T[]): T {
-  if (all.includes(given)) return given
+/** The choice that a key makes after this one. */
+export const after = <T>(now: T, all: readonly T[]): T => all[(all.indexOf(now) + 1) % all.length] as T
+
+/** @throws Error when there is no such step, mode or scenario */
+export function requireOne<T>(what: string, given: unknown, all: readonly T[]): T {
+  const found = all.find(each => each === given)
+  if (found !== undefined) return found
   throw new Error(`there is no ${what} ${given}; there are ${all.join(', ')}`)
 }

@@ -1,18 +1,7 @@
 import { startPatientLoop } from '../../loadtest/generator/closed-loop.ts'
 import { LoadWindow } from '../../loadtest/generator/load-window.ts'
 import { startOpenLoop } from '../../loadtest/generator/open-loop.ts'
-import { type SteadyScenario, steadyScenarios } from '../../stack/stack-options.ts'
-
-/** @throws Error when the load cannot ask for what a command names */
-export function scenarioOf(
-  { scenario }: { readonly scenario?: string },
-  now: SteadyScenario,
-): SteadyScenario {
-  if (scenario === undefined) return nextScenario(now)
-  const found = steadyScenarios.find(each => each === scenario)
-  if (!found) throw new Error(`there is no scenario ${scenario}; there are ${steadyScenarios.join(', ')}`)
-  return found
-}
+import type { SteadyScenario } from '../../stack/stack-options.ts'
 
 interface LoadOptions {
   readonly url: string
@@ -63,7 +52,3 @@ export function startLoad({ url, connections, rate, scenario }: LoadOptions): St
     },
   }
 }
-
-/** The scenario that a key chooses after this one. */
-export const nextScenario = (scenario: SteadyScenario): SteadyScenario =>
-  steadyScenarios[(steadyScenarios.indexOf(scenario) + 1) % steadyScenarios.length] as SteadyScenario

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Second, StageCommand, StageMessage, StageState } from '../../screen/stage-messages.ts'
-import type { SteadyScenario } from '../../stack/stack-options.ts'
+import { steadyScenarios } from '../../stack/stack-options.ts'
 import type { Board } from './board.ts'
-import { nextScenario } from './load.ts'
+import { after } from './conductor.ts'
 import type { Recorded } from './recording.ts'
 
 /** Plays a recording again and again. A key or a click jumps to the step; a space pauses. */
@@ -58,7 +58,7 @@ export class Replay {
   #startOf(command: Exclude<StageCommand, { kind: 'fault' | 'overload' | 'tour' }>): number | undefined {
     const { step, scenario } = this.#now
     if (command.kind === 'ask') {
-      const wanted = command.scenario ?? nextScenario(scenario as SteadyScenario)
+      const wanted = command.scenario ?? after<string>(scenario, steadyScenarios)
       const others = this.#starts.filter(each => each.scenario === wanted)
       return (others.find(each => each.step === step) ?? others[0])?.line
     }

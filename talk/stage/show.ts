@@ -7,11 +7,11 @@ import type { Values } from '../../lib/cli/options.ts'
 import type { Threads } from '../../screen/live-messages.ts'
 import type { StageCommand, StageMessage } from '../../screen/stage-messages.ts'
 import { startStack } from '../../stack/stack.ts'
-import type { SteadyScenario } from '../../stack/stack-options.ts'
-import { Conductor, type Stop } from './conductor.ts'
+import { type SteadyScenario, steadyScenarios } from '../../stack/stack-options.ts'
+import { after, Conductor, requireOne, type Stop } from './conductor.ts'
 import { FaultSwitches } from './fault-switches.ts'
 import { followAgent } from './follow.ts'
-import { scenarioOf, startLoad } from './load.ts'
+import { startLoad } from './load.ts'
 import { startMeter } from './meter.ts'
 import { watchNeighbours } from './neighbours.ts'
 import type { stageOptions } from './options.ts'
@@ -152,7 +152,10 @@ export async function startShow(
   if (tour !== undefined) conductor.obey({ kind: 'tour' })
   return {
     async obey(command) {
-      if (command.kind === 'ask') return ask(scenarioOf(command, load.scenario))
+      if (command.kind === 'ask') {
+        const wanted = command.scenario ?? after(load.scenario, steadyScenarios)
+        return ask(requireOne('scenario', wanted, steadyScenarios))
+      }
       if (command.kind !== 'fault') return conductor.obey(command)
       await faults.toggle(command.name)
       tellState()
