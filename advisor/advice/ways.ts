@@ -45,8 +45,7 @@ interface Table {
   readonly answers: Readonly<Record<string, string>>
 }
 
-const { caching, answers } = table as Table
-const { ways, pools } = table as Table
+const { ways, pools, caching, answers } = table as Table
 
 /** The way of a concern. One of the user's own, which is not in the table, is treated like the application. */
 export const wayOf = (concern: string): Way =>

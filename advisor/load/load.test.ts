@@ -70,10 +70,14 @@ test('headers are read one a line', () => {
 async function serve(t: TestContext, answer: RequestListener) {
   const server = createServer(answer)
   const url = await listen(server, '127.0.0.1', 0)
-  t.after(() => closeServer(server))
+  const senders: ReturnType<typeof createSender>[] = []
+  t.after(async () => {
+    for (const sender of senders) sender.close()
+    await closeServer(server)
+  })
   return () => {
     const sender = createSender(url)
-    t.after(() => sender.close())
+    senders.push(sender)
     return sender
   }
 }
