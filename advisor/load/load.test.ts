@@ -5,7 +5,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { closeServer, listen } from '../../lib/http/listen.ts'
+import { listen } from '../../lib/http/listen.ts'
 import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { failuresOf, Load, refuseFailures } from './load.ts'
 import { type Asked, requestOptions, requestsOf } from './options.ts'
@@ -71,9 +71,9 @@ async function serve(t: TestContext, answer: RequestListener) {
   const server = createServer(answer)
   const url = await listen(server, '127.0.0.1', 0)
   const senders: ReturnType<typeof createSender>[] = []
-  t.after(async () => {
+  t.after(() => {
     for (const sender of senders) sender.close()
-    await closeServer(server)
+    server.close()
   })
   return () => {
     const sender = createSender(url)

@@ -1,6 +1,6 @@
 import type { Debugger, Profiler } from 'node:inspector'
 import { UserError } from '../../lib/cli/user-error.ts'
-import { callersOf, readSamples } from '../../loadtest/spectrum/profile.ts'
+import { callersOf, fromCallers, readSamples } from '../../loadtest/spectrum/profile.ts'
 import type { WatchedSubject } from '../commands/subject.ts'
 import { percent } from '../output/tables.ts'
 import type { Comparison } from '../versus/compare.ts'
@@ -48,7 +48,7 @@ export async function slowFunction({ main, measure, profile, attribution }: Watc
     calls,
     delayMicros: (ADDED * cpuMicros) / requests / calls,
     /** Of the main thread's time, with all that the function calls. */
-    share: shareWithCalls(seen, callers, new Set(nodes.map(({ id }) => id))),
+    share: shareWithCalls(seen, callFrame => attribution.findOwner.describe(callFrame) === name),
   }
 }
 
@@ -79,20 +79,15 @@ async function pauseNever(inspected: WatchedSubject['main']['inspected'], start:
   await inspected.send('Debugger.setBreakpoint', { location: locations[0], condition })
 }
 
-/** The share of the time awake in which one of these functions was on the stack. */
-function shareWithCalls(
-  profile: Profiler.Profile,
-  callers: ReadonlyMap<number, Node>,
-  of: ReadonlySet<number>,
-): number {
+/** The share of the time awake in which a function was on the stack. */
+function shareWithCalls(profile: Profiler.Profile, isIt: (callFrame: Node['callFrame']) => boolean): number {
+  const isWithin = fromCallers(profile.nodes, false, (callFrame, caller) => caller || isIt(callFrame))
   const idle = profile.nodes.find(({ callFrame }) => callFrame.functionName === '(idle)')?.id
   let [within, all] = [0, 0]
   for (const { node, lasted } of readSamples(profile)) {
     if (node === idle) continue
     all += lasted
-    let each: number | undefined = node
-    while (each !== undefined && !of.has(each)) each = callers.get(each)?.id
-    if (each !== undefined) within += lasted
+    if (isWithin.get(node)) within += lasted
   }
   return within / all
 }
