@@ -166,14 +166,22 @@ test('the share of the control that a profile misses is missed of everything, ho
 })
 
 test('a thread is busy while it runs, waits for a core or stands still, and not while it waits for work', () => {
-  const busyShareOf = (seenMs: number, cpuMs: number, waitedMs: number) => {
+  const sharesIn = (seenMs: number, cpuMs: number, waitedMs: number) => {
     const seen: Seen = [
       [[server], seenMs],
       [['(idle)'], 100 - seenMs],
     ]
-    return splitOf(seen, { cpuMicros: cpuMs * 1000, waitedMicros: waitedMs * 1000 }).busyShare
+    const spectrum = splitOf(seen, { cpuMicros: cpuMs * 1000, waitedMicros: waitedMs * 1000 })
+    return [spectrum.busyShare, spectrum.stoodStillShare]
   }
-  assert.deepEqual([busyShareOf(0, 1, 0), busyShareOf(30, 20, 10), busyShareOf(90, 1, 0)], [0.01, 0.3, 0.9])
+  assert.deepEqual(
+    [sharesIn(0, 1, 0), sharesIn(30, 20, 10), sharesIn(90, 1, 0)],
+    [
+      [0.01, 0],
+      [0.3, 0],
+      [0.9, 0.89],
+    ],
+  )
 })
 
 test('a share that differs between the parts of a window has a wide interval, and an even one none', () => {
