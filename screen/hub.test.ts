@@ -38,9 +38,8 @@ const messagesOf = (events: readonly string[]) =>
     JSON.parse(event.replace(/^(id: \d+\n)?data: /, '')),
   )
 
-function start(t: TestContext, limits: { readonly maxMessages?: number } = {}) {
-  t.mock.timers.enable({ apis: ['setInterval'] })
-  const hub = new Hub<{ kind: string; text: string }>({ maxMessages: 1000, maxBytes: 2 ** 20, ...limits })
+function start(t: TestContext, { maxMessages = 1000, maxBytes = 2 ** 20 } = {}) {
+  const hub = new Hub<{ kind: string; text: string }>({ maxMessages, maxBytes })
   t.after(() => hub.close())
   return {
     hub,
@@ -53,7 +52,7 @@ function start(t: TestContext, limits: { readonly maxMessages?: number } = {}) {
 }
 
 describe('a hub', () => {
-  test('greets a page with its time, and tells it what was kept, in order, and of a name only the last', t => {
+  test('greets a page with its time, and tells it what was kept and not cleared, in order, and of a name only the last', t => {
     const { hub, tell, watch } = start(t)
     for (const text of ['a', 'b']) tell(text, 'state')
     for (const text of ['c', 'd']) tell(text)
@@ -64,6 +63,9 @@ describe('a hub', () => {
     assert.ok((hello.nowMs ?? 0) <= hub.nowMs && hub.nowMs - (hello.nowMs ?? 0) < 60_000)
     tell('f')
     assert.deepEqual(page.told(), ['c', 'd', 'e', 'f'])
+    hub.clear()
+    tell('g')
+    assert.deepEqual(watch().told(), ['g'])
   })
 
   test('tells a page that comes back what it missed, and a page whose clock is ahead everything', t => {
@@ -77,25 +79,13 @@ describe('a hub', () => {
     assert.deepEqual(watch(newPage(), Date.now() + 3_600_000).told(), ['a', 'b', 'c', 'd'])
   })
 
-  test('tells nothing that was cleared', t => {
-    const { hub, tell, watch } = start(t)
-    tell('a')
-    tell('b', 'state')
-    hub.clear()
-    tell('c')
-    assert.deepEqual(watch().told(), ['c'])
-  })
-
   test('keeps a limited number of messages and bytes', t => {
     const few = start(t, { maxMessages: 2 })
     for (const text of ['a', 'b', 'c']) few.tell(text)
     assert.deepEqual(few.watch().told(), ['b', 'c'])
-    const small = new Hub<{ kind: string; text: string }>({ maxMessages: 1000, maxBytes: 5000 })
-    for (let count = 0; count < 100; count++) small.tell({ kind: 'test', text: 'x'.repeat(1000) })
-    const page = newPage()
-    small.watch(page as unknown as ServerResponse)
-    assert.equal(page.told().length, 4)
-    small.close()
+    const small = start(t, { maxBytes: 5000 })
+    for (let count = 0; count < 100; count++) small.tell('x'.repeat(1000))
+    assert.equal(small.watch().told().length, 4)
   })
 
   test('waits for a page that does not read, which gets the rest later, and does not wait for others', t => {
@@ -113,6 +103,7 @@ describe('a hub', () => {
   })
 
   test('closes a page that has not read for ten seconds, and tells the others every two seconds that it is there', t => {
+    t.mock.timers.enable({ apis: ['setInterval'] })
     const { hub, watch } = start(t)
     const [slow, quick] = [newPage(), newPage()]
     slow.reads = false

@@ -53,6 +53,10 @@ test('a deck has for each step the processes, the code, the stage, and its quest
     String(slides.find(({ part }) => part === 'Step 5: apm')?.notes),
     /<strong>Press<\/strong> <code>5<\/code>/,
   )
+  // Each step says what it moves in a sentence of its own.
+  const titles = slides.filter(({ content }) => String(content).includes('class="processes"'))
+  assert.equal(new Set(titles.map(({ title }) => title)).size, steps.length)
+  assert.ok(titles.every(({ title }) => !title.includes(' is now ')))
   // Step 6 is about pages.
   const last = slides.findLast(({ part }) => part === 'Step 6: rendering')
   assert.match(String(last?.content), /What a \/page costs.*× less than at step 5/s)
