@@ -61,8 +61,9 @@ new Worker('setInterval(() => {}, 1000)', { eval: true }).unref()
 const server = createServer((_, response) => response.end(JSON.stringify(totals)))
 server.listen(process.argv[2], () => console.log('ready'))`,
 }
+type Totals = Readonly<Record<'loops' | 'json' | 'crypto', number>>
 /** The owner of each part; the loops are those of three owners, by their numbers of turns. */
-const truthOf = ({ loops, json, crypto }: Readonly<Record<'loops' | 'json' | 'crypto', number>>) =>
+const truthOf = ({ loops, json, crypto }: Totals) =>
   sharesOf({ right: loops * (90 / 180), left: loops * (30 / 180), src: loops * (60 / 180), JSON: json, crypto })
 
 function sharesOf(spent: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
@@ -97,7 +98,7 @@ for (const version of [OLDEST_SERVICE, '22.12', '22', '24', process.versions.nod
       return { ...report, parts }
     }
     const { nodeVersion, requests, main, workers, hop, parts } = await ask('--warmup', '3s', '--for', '8s')
-    const truth = truthOf(await (await fetch(url)).json())
+    const truth = truthOf((await (await fetch(url)).json()) as Totals)
     t.diagnostic(JSON.stringify({ parts, truth }))
     assert.equal(nodeVersion, `v${node.version}`)
     assert.ok(requests > 0 && main.cpuMs > 0 && hop.mainThreadMicros > 0)
