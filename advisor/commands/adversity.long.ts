@@ -17,37 +17,41 @@ const hidden = ['--require', join(directory, 'no-proc.cjs')]
 writeFileSync(join(directory, 'null.cpuprofile'), 'null')
 writeFileSync(join(directory, 'broken.cpuprofile'), '{"nodes":[{}],"samples":[1],"timeDeltas":[1]}')
 
-const refused: readonly (readonly [what: string, args: readonly string[], message: RegExp, flags?: string[]])[] =
+const refused: readonly (readonly [
+  what: string,
+  args: readonly string[],
+  message: RegExp,
+  flags?: string[],
+])[] = [
+  ['other bodies', versus('same.js', 'other.js'), /different bodies.*--any-body/],
+  ['failed requests', versus('same.js', 'failing.js'), /after: \d+ of \d+ requests failed/],
+  ['a command that ends', versus('same.js', 'ending.js'), /ended \(exit code 7\); run it by itself/],
+  ['a command that is deaf', versus('same.js', 'deaf.js', '--ready', '1s'), /does not listen on port/],
+  ['no path', versus('same.js', 'same.js', '--url', 'x'), /expects a path/],
+  ['no file of a profile', ['spectrum', '--profile', 'absent'], /cannot be read/],
+  ['what is no profile', ['spectrum', '--profile', 'null.cpuprofile'], /is no CPU profile/],
+  ['a broken profile', ['spectrum', '--profile', 'broken.cpuprofile'], /is no CPU profile/],
+  ['two subjects', ['spectrum', '--profile', 'a', '--attach', '1'], /neither a command nor --attach/],
+  ['no command', ['spectrum', '--', 'no-such-command'], /cannot be started \(ENOENT\)/],
   [
-    ['other bodies', versus('same.js', 'other.js'), /different bodies.*--any-body/],
-    ['failed requests', versus('same.js', 'failing.js'), /after: \d+ of \d+ requests failed/],
-    ['a command that ends', versus('same.js', 'ending.js'), /ended \(exit code 7\); run it by itself/],
-    ['a command that is deaf', versus('same.js', 'deaf.js', '--ready', '1s'), /does not listen on port/],
-    ['no path', versus('same.js', 'same.js', '--url', 'x'), /expects a path/],
-    ['no file of a profile', ['spectrum', '--profile', 'absent'], /cannot be read/],
-    ['what is no profile', ['spectrum', '--profile', 'null.cpuprofile'], /is no CPU profile/],
-    ['a broken profile', ['spectrum', '--profile', 'broken.cpuprofile'], /is no CPU profile/],
-    ['two subjects', ['spectrum', '--profile', 'a', '--attach', '1'], /neither a command nor --attach/],
-    ['no command', ['spectrum', '--', 'no-such-command'], /cannot be started \(ENOENT\)/],
-    [
-      'a load that fails',
-      ['spectrum', '--load-with', 'exit 3', '--', 'node', 'echo.js'],
-      /failed \(exit code 3\): exit 3/,
-    ],
-    ['a system without /proc', ['spectrum', '--attach', '1'], /on Linux only.*--cpu-prof/, hidden],
-    [
-      'a service that only fails',
-      spectrum('failing.js'),
-      /^error: (\d+) of \1 requests failed \(500: \1\).*--accept-errors/,
-    ],
-    [
-      'a service that listens elsewhere',
-      spectrum('elsewhere.js', '--ready', '1s'),
-      /does not listen on port \d+ after 1 s; it listens on \d+$/,
-    ],
-    ['a daemon', spectrum('daemon.js'), /ended \(exit code 0\); .* left behind with --attach$/],
-    ['a service that dies', spectrum('dying.js', '--for', '10s'), /(ended|there is no process)/],
-  ]
+    'a load that fails',
+    ['spectrum', '--load-with', 'exit 3', '--', 'node', 'echo.js'],
+    /failed \(exit code 3\): exit 3/,
+  ],
+  ['a system without /proc', ['spectrum', '--attach', '1'], /on Linux only.*--cpu-prof/, hidden],
+  [
+    'a service that only fails',
+    spectrum('failing.js'),
+    /^error: (\d+) of \1 requests failed \(500: \1\).*--accept-errors/,
+  ],
+  [
+    'a service that listens elsewhere',
+    spectrum('elsewhere.js', '--ready', '1s'),
+    /does not listen on port \d+ after 1 s; it listens on \d+$/,
+  ],
+  ['a daemon', spectrum('daemon.js'), /ended \(exit code 0\); .* left behind with --attach$/],
+  ['a service that dies', spectrum('dying.js', '--for', '10s'), /(ended|there is no process)/],
+]
 for (const [what, args, message, flags] of refused)
   test(`${args[0]} refuses ${what} in one line`, async () => {
     assert.match(await complaintOf(args, flags), message)

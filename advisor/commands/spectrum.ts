@@ -9,7 +9,7 @@ import { jsonOption, printAnswer, renderText } from '../output/render.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
 import { type Busier, stdoutOf, watchCores, watchDescendants } from '../process/proc.ts'
 import { readProfile } from '../spectrum/read-profile.ts'
-import { type Report, reportOf } from '../spectrum/report.ts'
+import { type Report, reportOf, reportOfProfile } from '../spectrum/report.ts'
 import { profileCalmly, refuseUncertain } from '../watching/calm-window.ts'
 import { assertKnown, exceeded, type Limit, parseLimits, readStored } from './limits.ts'
 import { abortOnStop, subjectOptions, withWatched } from './subject.ts'
@@ -68,9 +68,8 @@ async function splitProfile(file: string, { concerns }: SpectrumValues): Promise
       `${file} is no CPU profile of V8: it needs samples, as many timeDeltas, and nodes that are a tree`,
     )
   }
-  const window = { thread: 'profile', profile, wallMs: (profile.endTime - profile.startTime) / 1000 }
-  const found = { subject: file, nodeVersion: null, windows: [window], unwatched: [], cores: null } as const
-  return reportOf(found, { findOwner: createFindOwner(process.cwd()), concernOf }, await measureHop())
+  const findOwner = createFindOwner(process.cwd())
+  return reportOfProfile(file, profile, { findOwner, concernOf }, await measureHop())
 }
 
 async function watch(values: SpectrumValues, words: readonly string[], hop: Report['hop']): Promise<Report> {

@@ -64,7 +64,13 @@ server.listen(process.argv[2], () => console.log('ready'))`,
 type Totals = Readonly<Record<'loops' | 'json' | 'crypto', number>>
 /** The owner of each part; the loops are those of three owners, by their numbers of turns. */
 const truthOf = ({ loops, json, crypto }: Totals) =>
-  sharesOf({ right: loops * (90 / 180), left: loops * (30 / 180), src: loops * (60 / 180), JSON: json, crypto })
+  sharesOf({
+    right: loops * (90 / 180),
+    left: loops * (30 / 180),
+    src: loops * (60 / 180),
+    JSON: json,
+    crypto,
+  })
 
 function sharesOf(spent: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
   const total = Object.values(spent).reduce((sum, each) => sum + each, 0)
@@ -88,7 +94,17 @@ for (const version of [OLDEST_SERVICE, '22.12', '22', '24', process.versions.nod
     const directory = temporaryDirectory(t, files)
     const { pid = 0 } = await startNode(t, ['src/main.js', port], directory, node.path)
     const ask = async (...flags: readonly string[]) => {
-      const words = ['spectrum', '--attach', String(pid), '--url', url, '--connections', '1', ...flags, '--json']
+      const words = [
+        'spectrum',
+        '--attach',
+        String(pid),
+        '--url',
+        url,
+        '--connections',
+        '1',
+        ...flags,
+        '--json',
+      ]
       // From 22.12 on, the package runs on the same version.
       const program = version === OLDEST_SERVICE ? process.execPath : node.path
       const { stdout } = await promisify(execFile)(program, [join(folder, 'dist/main.js'), ...words])
@@ -105,12 +121,19 @@ for (const version of [OLDEST_SERVICE, '22.12', '22', '24', process.versions.nod
     assert.equal(workers.length, 1)
     assert.equal(typeof main.stoodStillShare, 'number')
     for (const [owner, share] of Object.entries(truth))
-      assert.ok(Math.abs((parts[owner] ?? 0) - share) <= ALLOWED, `${owner}: ${parts[owner]} instead of ${share}`)
+      assert.ok(
+        Math.abs((parts[owner] ?? 0) - share) <= ALLOWED,
+        `${owner}: ${parts[owner]} instead of ${share}`,
+      )
     if (version === process.versions.node) return
     // Afterwards V8 inlines as before, as soon as it has optimized the code anew.
     let inlined = 0
     for (let attempt = 0; attempt < MOST_ATTEMPTS && inlined <= 0.6; attempt++) {
-      const { src = 0, left = 0, right = 0 } = (await ask('--keep-code', '--warmup', '1s', '--for', '4s')).parts
+      const {
+        src = 0,
+        left = 0,
+        right = 0,
+      } = (await ask('--keep-code', '--warmup', '1s', '--for', '4s')).parts
       inlined = src / (src + left + right)
     }
     assert.ok(inlined > 0.6, `src: ${inlined}`)

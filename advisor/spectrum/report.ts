@@ -1,3 +1,4 @@
+import type { Profiler } from 'node:inspector'
 import { advise } from '../advice/advise.ts'
 import type { Hop } from '../advice/hop.ts'
 import type { Cores } from '../process/proc.ts'
@@ -53,6 +54,17 @@ export function reportOf(
     hop,
     verdict: advise(main, requests, hop, cores),
   }
+}
+
+export function reportOfProfile(
+  subject: string,
+  profile: Profiler.Profile,
+  attribution: Attribution,
+  hop: Hop,
+): Report {
+  const wallMs = (profile.endTime - profile.startTime) / 1000
+  const windows = [{ thread: 'profile', profile, wallMs }] as const
+  return reportOf({ subject, nodeVersion: null, windows, unwatched: [], cores: null }, attribution, hop)
 }
 
 /** Each sample wakes a thread that waits for work. That costs CPU time, which a request does not cost without a profiler. */

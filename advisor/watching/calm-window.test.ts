@@ -13,7 +13,11 @@ function windowOf(times: string): ThreadWindow {
 
 for (const [what, windows, expected] of [
   ['the first if it ran for long enough and hardly waited', '5000/0', { ranMs: 5000, taken: 1 }],
-  ['the first that ran for long enough, however calm others were', '310/0 5000/50', { ranMs: 5000, taken: 2 }],
+  [
+    'the first that ran for long enough, however calm others were',
+    '310/0 5000/50',
+    { ranMs: 5000, taken: 2 },
+  ],
   ['the calmest that ran for long enough', '4000/4000 310/0 5000/3000', { ranMs: 5000, taken: 3 }],
 ] as const)
   test(`of the windows of a profile is taken ${what}`, async () => {

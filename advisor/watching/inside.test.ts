@@ -196,7 +196,11 @@ test('functions that an instrumentation has wrapped are called without it, its c
     return [Server.prototype.emit, hear.mock.callCount(), isRecording]
   }
   const inside = start(t)
-  const changed = ['http.Server.prototype.emit', "the sampler of OpenTelemetry's SDK", 'the channels of undici']
+  const changed = [
+    'http.Server.prototype.emit',
+    "the sampler of OpenTelemetry's SDK",
+    'the channels of undici',
+  ]
   assert.deepEqual(inside.begin('apm'), changed)
   assert.deepEqual(see(), [emit, 0, false])
   inside.end()
