@@ -3,7 +3,6 @@ import { runBench } from './bench.ts'
 
 await dispatch('npm run bench -- NAME [options]', 'Measures what one concern costs, by implementation.', {
   apm: async () => runBench((await import('./apm.ts')).apm),
-  gc: async () => runBench((await import('./gc.ts')).gc),
   hop: async () => runBench((await import('./hop.ts')).hop),
   rendering: async () => runBench((await import('./rendering.ts')).rendering),
   serialization: async () => runBench((await import('./serialization.ts')).serialization),

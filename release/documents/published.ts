@@ -1,15 +1,10 @@
 import { type Column, explained, renderMarkdownTable as renderTable } from '../../lib/cli/columns.ts'
 import { renderApm } from '../../loadtest/bench/apm.ts'
 import type { BenchResults, Samples } from '../../loadtest/bench/bench.ts'
-import { renderGc } from '../../loadtest/bench/gc.ts'
 import { renderHop } from '../../loadtest/bench/hop.ts'
 import { renderRendering } from '../../loadtest/bench/rendering.ts'
 import { renderPeers, renderSerializationOfDemo } from '../../loadtest/bench/serialization.ts'
-import {
-  breakEvenPresentation,
-  CROSSINGS_TITLE,
-  LENGTHS_TITLE,
-} from '../../loadtest/commands/break-even/presentation.ts'
+import { breakEvenPresentation } from '../../loadtest/commands/break-even/presentation.ts'
 import type { BreakEvenResults } from '../../loadtest/commands/break-even/results.ts'
 import { overCoresColumns, stepsOnCores } from '../../loadtest/commands/cores/presentation.ts'
 import { onSoManyCores, SHOWN_CORES } from '../../loadtest/commands/cores/rows.ts'
@@ -70,22 +65,15 @@ const showOverCores = showContent((content, { steps }) => [
   remarks(sentencesOf(content).slice(-2, -1)),
 ])
 
-/** From which length on a move pays, and what a thread costs; the report of the run has the costs at each length. */
-const showBreakEven = (run: BreakEvenResults): string =>
-  renderRunMarkdown(
-    run,
-    breakEvenPresentation,
-    breakEvenPresentation
-      .content(run)
-      .filter(each => each.kind !== 'table' || each.title !== LENGTHS_TITLE)
-      .map(each =>
-        each.kind === 'table' && each.title === CROSSINGS_TITLE
-          ? { ...each, rows: each.rows.filter(isShown) }
-          : each,
-      ),
-  )
-/** The sizes between the smallest and the largest are for the report. */
-const isShown = ([input]: readonly string[]) => input !== '10 KB'
+/** From which length on a move pays. The report of the run has the sizes between the smallest and the largest, and all costs. */
+const showBreakEven = (run: BreakEvenResults): string => {
+  const crossings = breakEvenPresentation
+    .content(run)
+    .flatMap(each => (each.kind === 'table' ? each : []))
+    .slice(0, 1)
+  const shown = crossings.map(each => ({ ...each, rows: each.rows.filter(([input]) => input !== '10 KB') }))
+  return renderRunMarkdown(run, breakEvenPresentation, shown)
+}
 
 /** Titles of the columns of peers that the READMEs of packages show. */
 const DECIDING = [
@@ -231,7 +219,6 @@ export const views = {
   benchSerialization: view('benchSerialization', showBench(renderSerializationOfDemo)),
   serializationPeers: view('benchSerialization', showBench(renderPeers)),
   benchApm: view('benchApm', showBench(renderRecords)),
-  benchGc: view('benchGc', showBench(renderGc)),
   benchHop: view('benchHop', showBench(renderHop)),
   benchRendering: view('benchRendering', showBench(renderRendering)),
 } as const satisfies Record<string, View>

@@ -176,7 +176,6 @@ export const runs = {
   } as Run<Advised>,
   benchSerialization: bench('serialization', 4),
   benchApm: bench('apm', 1),
-  benchGc: bench('gc', 3, 'gc-load.ts'),
   benchHop: {
     ...bench('hop', 5),
     line: 'bench -- hop --rounds 10 --json',

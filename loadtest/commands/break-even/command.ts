@@ -1,27 +1,29 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { toFlags } from '../../../lib/cli/command-line.ts'
 import { duration, integer, type Values } from '../../../lib/cli/options.ts'
+import { UserError } from '../../../lib/cli/user-error.ts'
 import { measuringCommand } from '../../declaration/command.ts'
 import { drawSeed, samplingOptions } from '../../options.ts'
-import type { Telling } from '../../run/measure.ts'
 import { measureRounds } from '../../run/rounds.ts'
-import { planCells } from './cells.ts'
-import { breakEvenPresentation as presentation } from './presentation.ts'
-import { describeOrder, type Order, startNames } from './protocol.ts'
+import { findNoise } from '../../sample/noise.ts'
+import { breakEvenPresentation as presentation, describeCell } from './presentation.ts'
+import { type Cell, gridComputes, type Order, type Reply } from './protocol.ts'
 import {
-  type AnySample,
   type BreakEvenResults,
   type BreakEvenSettings,
   type Findings,
+  type Sample,
   summarize,
 } from './results.ts'
-import { takeSample } from './take.ts'
 import { tasks } from './tasks.ts'
 
 const { threads, seed, json, acceptNoise } = samplingOptions
 
 const options = {
   threads,
-  rounds: integer({ min: 1, max: 1000, default: '6', help: 'samples of every cell and start' }),
+  rounds: integer({ min: 1, max: 1000, default: '6', help: 'samples of every cell' }),
   durationMs: duration({
     minMs: 20,
     default: '200ms',
@@ -35,19 +37,26 @@ const options = {
 export const breakEven = measuringCommand<typeof options, BreakEvenResults>({
   name: 'break-even',
   description: `Finds the length from which on a task should leave the main thread: its cost on the main thread and the delay that it
-causes others, inline, in threads and in processes. Also measures how long a thread and a process take to start, and
-how much memory they add.`,
+causes others, inline, in threads and in processes.`,
   options,
   presentation,
   measure: (values, abort) => runBreakEven(settingsFrom(values), abort),
 })
 
-const AXES = {
-  lengthsMicros: [10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000],
-  payloadsBytes: [100, 10_000, 1_000_000],
-  /** Clients; each asks again once it is answered. */
-  concurrencies: [1, 16],
-} as const
+const LENGTHS_MICROS = [10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000]
+
+/** All points of the grid would take an hour. Logarithms of costs are nearly straight lines between every third length. */
+const lines = [
+  { payloadBytes: 100, concurrency: 1, lengthsMicros: LENGTHS_MICROS },
+  // Longer ones, 16 at a time, would block a main thread for more than 100 ms, which shows nothing new.
+  { payloadBytes: 100, concurrency: 16, lengthsMicros: LENGTHS_MICROS.slice(0, 6) },
+  { payloadBytes: 10_000, concurrency: 1, lengthsMicros: [10, 300, 10_000] },
+  { payloadBytes: 1_000_000, concurrency: 1, lengthsMicros: [10, 300, 10_000] },
+] as const
+
+const cells: readonly Cell[] = lines.flatMap(({ lengthsMicros, ...line }) =>
+  lengthsMicros.flatMap(lengthMicros => gridComputes.map(compute => ({ compute, lengthMicros, ...line }))),
+)
 
 /** Reads the settings and calibrates the task. Nothing else should run on the machine during this fraction of a second. */
 function settingsFrom(given: Values<typeof options>): BreakEvenSettings {
@@ -56,7 +65,6 @@ function settingsFrom(given: Values<typeof options>): BreakEvenSettings {
   return {
     command: 'break-even',
     arguments: toFlags({ ...chosen, json: undefined }),
-    ...AXES,
     ...others,
     windowMs,
     iterationsPerMicro: calibrate(),
@@ -81,36 +89,54 @@ function calibrate(): number {
   return iterations / (fastestMs * 1000)
 }
 
-/** Everything that a run does outside of its own memory; tests put their own in its place. */
-interface Instruments {
-  readonly take: typeof takeSample
-  readonly save?: (results: BreakEvenResults) => void
-  readonly progress?: Telling<Order, AnySample, unknown>
-}
-
 /** A guess of the time to start and stop a process, to start its pool and to warm it up. */
 const GUESSED_OVERHEAD_MS = 200
 
-/** Measures everything once a round, each in a process of its own. */
-export function runBreakEven(
-  settings: BreakEvenSettings,
-  abort: AbortSignal,
-  { take, ...others }: Instruments = { take: takeSample },
-): Promise<BreakEvenResults> {
+/** Measures every cell once a round, each in a process of its own. */
+function runBreakEven(settings: BreakEvenSettings, abort: AbortSignal): Promise<BreakEvenResults> {
   const { threads, windowMs: durationMs, iterationsPerMicro, acceptNoise } = settings
-  const rows: readonly Order[] = [
-    ...planCells(settings).map(
-      cell => ({ kind: 'cell', cell, threads, durationMs, iterationsPerMicro }) as const,
-    ),
-    ...startNames.map(name => ({ kind: 'start', name }) as const),
-  ]
-  return measureRounds<Order, AnySample, BreakEvenSettings, Findings>(
+  return measureRounds<Cell, Sample, BreakEvenSettings, Findings>(
     {
-      ...{ ...others, settings, summarize, rows },
-      nameOf: describeOrder,
+      ...{ settings, summarize, rows: cells },
+      nameOf: describeCell,
       sampleMs: 2 * durationMs + GUESSED_OVERHEAD_MS,
-      take: (order, round) => take(order, round, abort, acceptNoise),
+      take: (cell, round) =>
+        takeSample({ cell, threads, durationMs, iterationsPerMicro }, round, abort, acceptNoise),
     },
     abort,
   )
+}
+
+/**
+ * Measures one order in a process of its own, which has ended with all that it started when this returns.
+ * @throws Error when it cannot be measured, or `abort` is aborted
+ */
+export async function takeSample(
+  order: Order,
+  round: number,
+  abort: AbortSignal,
+  acceptsNoise = false,
+): Promise<Sample> {
+  abort.throwIfAborted()
+  const subject = fork(join(import.meta.dirname, 'subject.ts'))
+  const ended = once(subject, 'exit')
+  const end = () => subject.connected && subject.disconnect()
+  abort.addEventListener('abort', end)
+  try {
+    subject.send(order)
+    const reply = await Promise.race([
+      once(subject, 'message').then(([message]) => message as Reply),
+      ended.then(([code, signal]) => {
+        throw new UserError(`the process that is measured ended with ${signal ?? code}`)
+      }),
+    ])
+    if (reply.kind === 'failed') throw new Error(`what is measured failed: ${reply.message}`)
+    const noise = findNoise(reply.report.machine)
+    const reason = noise?.refuses && !acceptsNoise ? noise.reason : null
+    return { ...reply.report, round, valid: reason === null, reason, noise: noise?.reason ?? null }
+  } finally {
+    abort.removeEventListener('abort', end)
+    end()
+    await ended
+  }
 }

@@ -1,93 +1,87 @@
 import type { Column } from '../../../lib/cli/columns.ts'
-import { bytesToMiB } from '../../../lib/units.ts'
 import { type Presentation, table } from '../../declaration/presentation.ts'
-import { middle, scaled } from '../../outcome/format.ts'
-import type { Median } from '../../statistics/median.ts'
-import { type Cell, formatBytes, formatConcurrency, formatMicros } from './cells.ts'
-import type { Length } from './crossing.ts'
-import { taskLengthPlots } from './plots.ts'
-import { describeOrder } from './protocol.ts'
+import { middle } from '../../outcome/format.ts'
+import { type Cell, gridComputes } from './protocol.ts'
 import {
   type BreakEvenResults,
   type CellMetric,
   type CellResult,
-  type CrossingResult,
+  type Crossing,
   groupByLength,
   groupByPayload,
-  type StartResult,
+  type Length,
 } from './results.ts'
-
-export const CROSSINGS_TITLE = 'From which length on a task should leave the main thread'
-export const LENGTHS_TITLE = 'A task of each length'
 
 export const breakEvenPresentation: Presentation<BreakEvenResults> = {
   heading: () => ({
     title: 'Should a task leave the main thread?',
-    introduction:
-      'How long a task must run before it pays to move it off the main thread, and what a thread and a process cost.',
+    introduction: 'How long a task must run before it pays to move it off the main thread.',
   }),
   answer: ({ crossings }) => answerOf(crossings),
   method: ({ settings: { rounds, windowMs, threads } }) =>
-    `${rounds} rounds, windows of ${windowMs} ms, ${describePool(threads)} a pool`,
-  content: results => [
-    table(CROSSINGS_TITLE, groupByPayload(results.crossings), crossingColumns(results.crossings)),
-    table(LENGTHS_TITLE, groupByLength(results.cells), cellColumns(results.cells)),
-    table('One additional thread, one additional process', results.starts, startColumns),
+    `${rounds} rounds, windows of ${windowMs} ms, ${threads === 1 ? '1 thread or process' : `${threads} threads or processes`} a pool`,
+  content: ({ cells, crossings }) => [
+    table(
+      'From which length on a task should leave the main thread',
+      groupByPayload(crossings),
+      crossingColumns(crossings),
+    ),
+    table('A task of each length', groupByLength(cells), cellColumns),
   ],
-  plots: taskLengthPlots,
-  measured: ({ cells, starts }) => [
-    ...cells.map(cell => ({ name: describeOrder({ kind: 'cell', cell }), samples: cell.samples })),
-    ...starts.map(({ name, samples }) => ({ name: describeOrder({ kind: 'start', name }), samples })),
-  ],
+  plots: () => [],
+  measured: ({ cells }) => cells.map(cell => ({ name: describeCell(cell), samples: cell.samples })),
 }
 
-const describePool = (threads: number) =>
-  threads === 1 ? '1 thread or process' : `${threads} threads or processes`
+export const formatMicros = (micros: number): string => formatScaled(micros, ['µs', 'ms', 's'])
+export const formatBytes = (bytes: number): string => formatScaled(bytes, ['B', 'KB', 'MB'])
 
-const NOTHING: Median = { median: null, ci95: null }
+/** Formats a value with two digits, or three from 100 on: `85 µs`, `1.2 ms`, `100 KB`. */
+function formatScaled(value: number, units: readonly [string, string, string]): string {
+  const step = value >= 1e6 ? 2 : value >= 1e3 ? 1 : 0
+  const scaled = value / 1000 ** step
+  return `${Number(scaled.toPrecision(scaled >= 100 ? 3 : 2))} ${units[step]}`
+}
+
+const formatConcurrency = (concurrency: number): string =>
+  concurrency === 1 ? 'one task at a time' : `${concurrency} at a time`
+
+export const describeCell = ({ compute, lengthMicros, payloadBytes, concurrency }: Cell): string =>
+  `${compute}, ${formatMicros(lengthMicros)}, ${formatBytes(payloadBytes)}, ${formatConcurrency(concurrency)}`
 
 type Line = readonly CellResult[]
 
-function cellColumns(cells: readonly CellResult[]): Column<Line>[] {
-  const computes = [...new Set(cells.map(({ compute }) => compute))]
-  const of = (line: Line, compute: Cell['compute']) => line.find(cell => cell.compute === compute)
-  const valuesOf = (metric: CellMetric, title: string, digits: number): Column<Line>[] =>
-    computes.map((compute, index) => ({
-      title: index === 0 ? `${title} ${compute}` : compute,
-      cell: line => middle(of(line, compute)?.[metric] ?? NOTHING, digits, false),
-    }))
-  const point = (line: Line) => line[0] as CellResult
-  return [
-    { title: 'a task of', cell: line => formatMicros(point(line).lengthMicros) },
-    { title: 'with', cell: line => formatBytes(point(line).payloadBytes) },
-    { title: 'clients', cell: line => String(point(line).concurrency) },
-    ...valuesOf('mainThreadMicros', 'main thread µs', 1),
-    ...valuesOf('neighbourP99Ms', 'neighbours p99 ms', 2),
-    ...valuesOf('latencyP99Ms', 'the task p99 ms', 2),
-  ]
-}
+const pointOf = (line: Line) => line[0] as CellResult
 
-const startColumns: readonly Column<StartResult>[] = [
-  { title: 'one additional', cell: ({ name }) => name },
-  { title: 'starts in ms', cell: ({ startMs }) => middle(startMs, 0) },
-  { title: 'takes MiB (PSS)', cell: ({ proportionalBytes }) => mebibytes(proportionalBytes) },
-  { title: 'MiB (RSS)', cell: ({ residentBytes }) => mebibytes(residentBytes) },
+const valuesOf = (metric: CellMetric, title: string, digits: number): Column<Line>[] =>
+  gridComputes.map((compute, index) => ({
+    title: index === 0 ? `${title} ${compute}` : compute,
+    cell(line) {
+      const cell = line.find(each => each.compute === compute)
+      return cell ? middle(cell[metric], digits, false) : '-'
+    },
+  }))
+
+const cellColumns: readonly Column<Line>[] = [
+  { title: 'a task of', cell: line => formatMicros(pointOf(line).lengthMicros) },
+  { title: 'with', cell: line => formatBytes(pointOf(line).payloadBytes) },
+  { title: 'clients', cell: line => String(pointOf(line).concurrency) },
+  ...valuesOf('mainThreadMicros', 'main thread µs', 1),
+  ...valuesOf('neighbourP99Ms', 'neighbours p99 ms', 2),
+  ...valuesOf('latencyP99Ms', 'the task p99 ms', 2),
 ]
-
-const mebibytes = (bytes: Median | null) => (bytes === null ? '-' : middle(scaled(bytes, bytesToMiB(1)), 1))
 
 const gains = {
   mainThreadMicros: { title: 'cheaper for the main thread', answer: 'costs the main thread less' },
   neighbourP99Ms: { title: 'p99 of others lower', answer: 'makes other requests wait less (p99)' },
-} as const satisfies Record<CrossingResult['metric'], { title: string; answer: string }>
+} as const satisfies Record<Crossing['metric'], { title: string; answer: string }>
 
-type Payload = readonly CrossingResult[]
+type Payload = readonly Crossing[]
 
-const columnOf = ({ metric, compute }: CrossingResult) => `${compute}: ${gains[metric].title}`
+const columnOf = ({ metric, compute }: Crossing) => `${compute}: ${gains[metric].title}`
 
 /** A row for each payload and concurrency: from which length on each implementation is better than `inline`. */
-export function crossingColumns(crossings: readonly CrossingResult[]): Column<Payload>[] {
-  const point = (payload: Payload) => payload[0] as CrossingResult
+export function crossingColumns(crossings: readonly Crossing[]): Column<Payload>[] {
+  const point = (payload: Payload) => payload[0] as Crossing
   return [
     { title: 'input', cell: payload => formatBytes(point(payload).payloadBytes) },
     { title: 'tasks at a time', cell: payload => String(point(payload).concurrency) },
@@ -101,13 +95,13 @@ export function crossingColumns(crossings: readonly CrossingResult[]): Column<Pa
   ]
 }
 
-export function answerOf([first]: readonly CrossingResult[]): string {
+export function answerOf([first]: readonly Crossing[]): string {
   if (!first) return 'No length of a task was found to break even.'
   const { metric, compute, payloadBytes, concurrency } = first
   return `With ${formatBytes(payloadBytes)} of input, ${formatConcurrency(concurrency)}, a task ${gains[metric].answer} with ${compute} than inline: ${describeCrossing(first)}.`
 }
 
-function describeCrossing({ lengthMicros, ci95, rangeMicros, rounds }: CrossingResult): string {
+function describeCrossing({ lengthMicros, ci95, rangeMicros, rounds }: Crossing): string {
   if (rounds.length === 0) return 'unknown (no round has the needed lengths)'
   if (lengthMicros === null) return 'unknown (the rounds do not agree)'
   const name = (length: Length) => {

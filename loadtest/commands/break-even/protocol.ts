@@ -1,6 +1,19 @@
+import type { Implementation } from '../../../app/concerns.ts'
 import type { Latency } from '../../generator/protocol.ts'
 import type { MachineUse } from '../../sample/machine.ts'
-import { type Cell, formatBytes, formatConcurrency, formatMicros } from './cells.ts'
+
+export const gridComputes = ['inline', 'threads', 'processes'] as const satisfies Implementation<'compute'>[]
+
+/** One point of the grid: tasks of one kind, run by one implementation of compute. */
+export interface Cell {
+  readonly compute: (typeof gridComputes)[number]
+  /** CPU time of an undisturbed task. */
+  readonly lengthMicros: number
+  /** Size of the payload that is sent with a task, and comes back with its answer. */
+  readonly payloadBytes: number
+  /** Number of clients; each asks again once it is answered. */
+  readonly concurrency: number
+}
 
 /**
  * Messages between the load test and the measured process, which is a new one for every sample.
@@ -8,31 +21,14 @@ import { type Cell, formatBytes, formatConcurrency, formatMicros } from './cells
  *   load test ── Order ──▶ process
  *             ◀── Reply ──
  */
-export type Order = CellOrder | StartOrder
-
-export interface CellOrder {
-  readonly kind: 'cell'
+export interface Order {
   readonly cell: Cell
   readonly threads: number
   readonly durationMs: number
   readonly iterationsPerMicro: number
 }
 
-/** A bare thread or process, or one of our pools. */
-export const startNames = ['thread', 'process', 'pool of threads', 'pool of processes'] as const
-export type StartName = (typeof startNames)[number]
-
-export interface StartOrder {
-  readonly kind: 'start'
-  readonly name: StartName
-}
-
 export interface Report {
-  /** Use of the machine by others meanwhile; null when the system does not tell. */
-  readonly machine: MachineUse | null
-}
-
-export interface CellReport extends Report {
   readonly tasks: number
   /** CPU microseconds of the main thread a task. */
   readonly mainThreadMicros: number
@@ -40,21 +36,10 @@ export interface CellReport extends Report {
   readonly latencyMs: Latency
   /** Time from the moment when a message arrived until the main thread handled it. */
   readonly neighbourDelayMs: Latency
-}
-
-export interface StartReport extends Report {
-  /** Time from the call to the first answer, for each one that was started. */
-  readonly startMs: readonly number[]
-  /** By each one; null when the system does not tell. */
-  readonly memory: { readonly proportionalBytes: number; readonly residentBytes: number } | null
+  /** Use of the machine by others meanwhile; null when the system does not tell. */
+  readonly machine: MachineUse | null
 }
 
 export type Reply =
-  | { readonly kind: 'measured'; readonly report: CellReport | StartReport }
+  | { readonly kind: 'measured'; readonly report: Report }
   | { readonly kind: 'failed'; readonly message: string }
-
-export function describeOrder(order: Pick<CellOrder, 'kind' | 'cell'> | StartOrder): string {
-  if (order.kind === 'start') return `start of a ${order.name}`
-  const { compute, lengthMicros, payloadBytes, concurrency } = order.cell
-  return `${compute}, ${formatMicros(lengthMicros)}, ${formatBytes(payloadBytes)}, ${formatConcurrency(concurrency)}`
-}

@@ -1,49 +1,38 @@
 import { record } from '../../../lib/record.ts'
+import type { Judged } from '../../outcome/noisy.ts'
 import type { SavedRun } from '../../outcome/results.ts'
 import type { RoundsResults } from '../../run/rounds.ts'
-import { describeMedian, type Interval, type Median, median } from '../../statistics/median.ts'
-import type { Axes, Cell } from './cells.ts'
-import { type Crossing, describeCrossing, findCrossing, type Length } from './crossing.ts'
-import type { CellReport, Order, StartName, StartReport } from './protocol.ts'
+import { describeMedian, type Interval, type Median, median, medianInterval } from '../../statistics/median.ts'
+import type { Cell, Report } from './protocol.ts'
 
-export type BreakEvenSettings = Axes &
-  SavedRun['settings'] & {
-    readonly threads: number
-    /** Length of each of the two windows of a cell: one measures its cost, the other the delay of its neighbours. */
-    readonly windowMs: number
-    /** Number of iterations of the task that take a microsecond on an undisturbed core. */
-    readonly iterationsPerMicro: number
-  }
-
-/** The measurement of one process. A refused sample is followed by its repetition. */
-export type Sample<Report> = Report & {
-  readonly round: number
-  readonly valid: boolean
-  readonly reason: string | null
-  /** How the machine disturbed the sample; null when it did not. */
-  readonly noise: string | null
+export type BreakEvenSettings = SavedRun['settings'] & {
+  readonly threads: number
+  /** Length of each of the two windows of a cell: one measures its cost, the other the delay of its neighbours. */
+  readonly windowMs: number
+  /** Number of iterations of the task that take a microsecond on an undisturbed core. */
+  readonly iterationsPerMicro: number
 }
 
-export type AnySample = Sample<CellReport | StartReport>
+/** The measurement of one process. A refused sample is followed by its repetition. */
+export type Sample = Report & Judged & { readonly round: number }
 
 export type BreakEvenResults = RoundsResults<BreakEvenSettings, Findings>
 
 export interface Findings {
   readonly cells: readonly CellResult[]
-  readonly crossings: readonly CrossingResult[]
-  readonly starts: readonly StartResult[]
+  readonly crossings: readonly Crossing[]
 }
 
 /** Medians of valid samples, with their intervals by rank. */
 export interface CellResult extends Cell, Readonly<Record<CellMetric, Median>> {
-  readonly samples: readonly Sample<CellReport>[]
+  readonly samples: readonly Sample[]
 }
 
 /** The metrics of a cell. Micros are CPU microseconds a task. */
 const cellMetrics = {
-  mainThreadMicros: (sample: CellReport) => sample.mainThreadMicros,
-  latencyP99Ms: (sample: CellReport) => sample.latencyMs.p99,
-  neighbourP99Ms: (sample: CellReport) => sample.neighbourDelayMs.p99,
+  mainThreadMicros: (sample: Report) => sample.mainThreadMicros,
+  latencyP99Ms: (sample: Report) => sample.latencyMs.p99,
+  neighbourP99Ms: (sample: Report) => sample.neighbourDelayMs.p99,
 } as const
 
 export type CellMetric = keyof typeof cellMetrics
@@ -51,53 +40,31 @@ export type CellMetric = keyof typeof cellMetrics
 /** The metrics that decide whether a task should leave the main thread. */
 const crossingMetrics = ['mainThreadMicros', 'neighbourP99Ms'] as const satisfies readonly CellMetric[]
 
+/** The length of a task, or `below` the shortest or `above` the longest measured length. */
+export type Length = number | 'below' | 'above'
+
 /** The length from which on `compute` is better than `inline`, for one payload and concurrency. */
-export interface CrossingResult extends Crossing, Pick<Cell, 'compute' | 'payloadBytes' | 'concurrency'> {
+export interface Crossing extends Pick<Cell, 'compute' | 'payloadBytes' | 'concurrency'> {
   readonly metric: (typeof crossingMetrics)[number]
   /** The shortest and the longest length that were measured. */
   readonly rangeMicros: Interval
-}
-
-export interface StartResult {
-  readonly name: StartName
-  readonly startMs: Median
-  /** Memory that one more adds; null when the system does not tell. */
-  readonly proportionalBytes: Median | null
-  readonly residentBytes: Median | null
-  readonly samples: readonly Sample<StartReport>[]
+  /** Median of the rounds; null when there are none, or when they contradict each other. */
+  readonly lengthMicros: Length | null
+  /** Interval by rank; null for fewer than six rounds. */
+  readonly ci95: readonly [Length, Length] | null
+  readonly rounds: readonly Length[]
 }
 
 /** Summarizes the samples so far. Only valid samples count, but all are listed. */
-export function summarize(taken: ReadonlyMap<Order, readonly AnySample[]>): Findings {
-  const cells: CellResult[] = []
-  const starts: StartResult[] = []
-  for (const [order, samples] of taken)
-    if (order.kind === 'cell') cells.push(describeCell(order.cell, samples as CellResult['samples']))
-    else starts.push(describeStart(order.name, samples as StartResult['samples']))
-  return { cells, crossings: groupByPayload(cells).flatMap(findCrossings), starts }
-}
-
-const valid = <Report>(samples: readonly Sample<Report>[]) => samples.filter(sample => sample.valid)
-
-const describeCell = (cell: Cell, samples: CellResult['samples']): CellResult => ({
-  ...cell,
-  ...record(Object.keys(cellMetrics) as CellMetric[], metric =>
-    describeMedian(valid(samples).map(cellMetrics[metric])),
-  ),
-  samples,
-})
-
-function describeStart(name: StartName, samples: StartResult['samples']): StartResult {
-  const memories = valid(samples).flatMap(({ memory }) => memory ?? [])
-  const describeMemory = (field: 'proportionalBytes' | 'residentBytes') =>
-    memories.length === 0 ? null : describeMedian(memories.map(memory => memory[field]))
-  return {
-    name,
-    startMs: describeMedian(valid(samples).map(({ startMs }) => median(startMs) as number)),
-    proportionalBytes: describeMemory('proportionalBytes'),
-    residentBytes: describeMemory('residentBytes'),
+export function summarize(taken: ReadonlyMap<Cell, readonly Sample[]>): Findings {
+  const cells = [...taken].map(([cell, samples]) => ({
+    ...cell,
+    ...record(Object.keys(cellMetrics) as CellMetric[], metric =>
+      describeMedian(samples.filter(({ valid }) => valid).map(cellMetrics[metric])),
+    ),
     samples,
-  }
+  }))
+  return { cells, crossings: groupByPayload(cells).flatMap(findCrossings) }
 }
 
 /** Groups cells, or what was found of them, with the same payload and concurrency. */
@@ -110,7 +77,7 @@ export const groupByLength = (cells: readonly CellResult[]): CellResult[][] =>
   groupByPayload(cells).flatMap(line => [...Map.groupBy(line, ({ lengthMicros }) => lengthMicros).values()])
 
 /** @param line all cells of one payload and concurrency */
-function findCrossings(line: readonly CellResult[]): CrossingResult[] {
+function findCrossings(line: readonly CellResult[]): Crossing[] {
   const { payloadBytes, concurrency } = line[0] as CellResult
   const lengths = line.map(({ lengthMicros }) => lengthMicros)
   const elsewhere = [...new Set(line.map(({ compute }) => compute))].filter(name => name !== 'inline')
@@ -121,7 +88,7 @@ function findCrossings(line: readonly CellResult[]): CrossingResult[] {
       payloadBytes,
       concurrency,
       rangeMicros: [Math.min(...lengths), Math.max(...lengths)] as const,
-      ...describeCrossing(crossingsByRound(line, compute, metric)),
+      ...describeRounds(crossingsByRound(line, compute, metric)),
     })),
   )
 }
@@ -129,12 +96,12 @@ function findCrossings(line: readonly CellResult[]): CrossingResult[] {
 function crossingsByRound(
   line: readonly CellResult[],
   compute: Cell['compute'],
-  metric: CrossingResult['metric'],
+  metric: Crossing['metric'],
 ): Length[] {
   const rounds = new Set(line.flatMap(({ samples }) => samples.map(({ round }) => round)))
   const valueIn = (name: Cell['compute'], lengthMicros: number, round: number) => {
     const cell = line.find(each => each.compute === name && each.lengthMicros === lengthMicros)
-    const sample = valid(cell?.samples ?? []).find(each => each.round === round)
+    const sample = cell?.samples.find(each => each.valid && each.round === round)
     return sample && cellMetrics[metric](sample)
   }
   const lengths = [...new Set(line.map(({ lengthMicros }) => lengthMicros))]
@@ -152,3 +119,45 @@ function crossingsByRound(
     return [crossing]
   })
 }
+
+interface Point {
+  readonly lengthMicros: number
+  readonly inline: number
+  readonly elsewhere: number
+}
+
+/**
+ * Finds the length above which tasks of all measured lengths are cheaper elsewhere, by straight lines between logarithms.
+ * @param points of one round, in ascending order of length
+ */
+export function findCrossing(points: readonly Point[]): Length {
+  const leads = points.map(({ inline, elsewhere }) => Math.log(inline / elsewhere))
+  const last = leads.findLastIndex(lead => lead <= 0)
+  if (last === points.length - 1) return 'above'
+  if (last === -1) return 'below'
+  const [before, after] = [points[last], points[last + 1]] as [Point, Point]
+  const [from, to] = [leads[last], leads[last + 1]] as [number, number]
+  const share = from / (from - to)
+  return before.lengthMicros * (after.lengthMicros / before.lengthMicros) ** share
+}
+
+/** By their median. Lengths outside of the measured range count in the order, but have no value. */
+export function describeRounds(
+  rounds: readonly Length[],
+): Pick<Crossing, 'lengthMicros' | 'ci95' | 'rounds'> {
+  const logs = rounds.map(toLog)
+  const interval = medianInterval(logs)
+  const middle = median(logs)
+  return {
+    lengthMicros: middle === null || Number.isNaN(middle) ? null : fromLog(middle),
+    ci95: interval && [fromLog(interval[0]), fromLog(interval[1])],
+    rounds,
+  }
+}
+
+function toLog(length: Length): number {
+  if (length === 'below') return Number.NEGATIVE_INFINITY
+  return length === 'above' ? Number.POSITIVE_INFINITY : Math.log(length)
+}
+
+const fromLog = (log: number): Length => (Number.isFinite(log) ? Math.exp(log) : log < 0 ? 'below' : 'above')

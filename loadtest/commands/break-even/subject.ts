@@ -1,8 +1,5 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
 import type { Compute, TaskResult } from '../../../app/concerns/compute/contract.ts'
 import { implementations } from '../../../app/concerns.ts'
 import { appOptions } from '../../../app/config.ts'
@@ -12,10 +9,9 @@ import { loggerOf } from '../../../lib/telemetry/logger.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import type { Task } from '../../../workers/tasks.ts'
 import { Latencies } from '../../generator/latencies.ts'
-import { readTreeMemory, watchMachine } from '../../sample/machine.ts'
-import type { Cell } from './cells.ts'
+import { watchMachine } from '../../sample/machine.ts'
 import { startNeighbours } from './neighbours.ts'
-import type { CellOrder, CellReport, Order, Reply, Report, StartName, StartReport } from './protocol.ts'
+import type { Cell, Order, Reply, Report } from './protocol.ts'
 import type { BurnInput } from './tasks.ts'
 
 /** The measured process: it receives one order, replies with one report, and ends. */
@@ -37,26 +33,13 @@ process.on('disconnect', () => controller.abort())
 // Ctrl-C reaches every process of a terminal; the load test itself ends the processes that it started.
 process.on('SIGINT', () => {})
 
-async function measure(order: Order): Promise<CellReport | StartReport> {
-  if (order.kind === 'cell') return measureCell(order)
-  if (order.kind === 'start') return measureStart(order.name)
-  throw new TypeError(`unknown order ${JSON.stringify(order)}`)
-}
-
-/** What was measured, and how others used the machine meanwhile. */
-async function watched<T extends object>(work: () => Promise<T>): Promise<T & Report> {
-  const readMachine = watchMachine([process.pid])
-  const measured = await work()
-  return { ...measured, machine: readMachine() }
-}
-
-const CELL_WARMUP_MS = 100
+const WARMUP_MS = 100
 /** However long a task takes, for each client in a window. */
 const LEAST_TASKS = 3
 const DEADLINE_MS = 60_000
 
 /** In one window the cost of tasks, and in the next the delay of neighbours, whose pings would be part of the cost. */
-async function measureCell({ cell, threads, iterationsPerMicro, ...order }: CellOrder) {
+async function measure({ cell, threads, iterationsPerMicro, ...order }: Order): Promise<Report> {
   const compute = await startPool(cell.compute, threads)
   const neighbours = startNeighbours()
   const input: BurnInput = {
@@ -67,12 +50,12 @@ async function measureCell({ cell, threads, iterationsPerMicro, ...order }: Cell
     runClients({ compute, task: { name: 'burn', input }, clients: cell.concurrency }, durationMs)
   const windowMs = Math.max(order.durationMs, (LEAST_TASKS * cell.concurrency * cell.lengthMicros) / 1000)
   try {
-    await run(CELL_WARMUP_MS)
-    return await watched(async () => {
-      const { result, cpuMicros } = await meterMainThread(() => run(windowMs))
-      const [neighbourDelayMs] = await Promise.all([neighbours.measureDelay(windowMs), run(windowMs)])
-      return { ...result, mainThreadMicros: cpuMicros / result.tasks, neighbourDelayMs }
-    })
+    await run(WARMUP_MS)
+    const readMachine = watchMachine([process.pid])
+    const { result, cpuMicros } = await meterMainThread(() => run(windowMs))
+    const [neighbourDelayMs] = await Promise.all([neighbours.measureDelay(windowMs), run(windowMs)])
+    const mainThreadMicros = cpuMicros / result.tasks
+    return { ...result, mainThreadMicros, neighbourDelayMs, machine: readMachine() }
   } finally {
     await Promise.all([neighbours.stop(), compute.close()])
   }
@@ -125,9 +108,6 @@ async function meterMainThread<T>(work: () => Promise<T>): Promise<{ result: T; 
   return { result, cpuMicros: user + system }
 }
 
-/** They are started one after the other and stay, so that the growth in memory is that of one more. */
-const STARTED = 4
-
 const silent = () => {}
 const logger = loggerOf(() => silent)
 
@@ -136,51 +116,4 @@ async function startPool(name: Cell['compute'], threads: number): Promise<Comput
   const defaults = parseOptions(appOptions, [], {}).values
   const options = { ...defaults, threads, tasksFile: join(import.meta.dirname, 'tasks.ts'), logger }
   return (await implementations.compute[name]()).createCompute(options)
-}
-
-const BARE_FILE = join(import.meta.dirname, 'bare.js')
-
-/** Each starts something, and resolves, once that has answered, to a function that stops it. */
-const starters: Readonly<Record<StartName, () => Promise<() => Promise<unknown>>>> = {
-  async thread() {
-    const thread = new Worker(BARE_FILE)
-    await once(thread, 'message')
-    return () => thread.terminate()
-  },
-  async process() {
-    const child = fork(BARE_FILE)
-    await once(child, 'message')
-    return async () => {
-      const exit = once(child, 'exit')
-      child.disconnect()
-      await exit
-    }
-  },
-  'pool of threads': async () => (await startPool('threads', 1)).close,
-  'pool of processes': async () => (await startPool('processes', 1)).close,
-}
-
-/** Measures how long a thread or process takes from its start to its first answer, and how much memory it adds. */
-async function measureStart(name: StartName) {
-  // Libraries are loaded before, because each is loaded only once; the measurement is of the starts alone.
-  await Promise.all([implementations.compute.threads(), implementations.compute.processes()])
-  const started: { startMs: number; stop: () => Promise<unknown> }[] = []
-  const report = await watched(async () => {
-    const before = readTreeMemory()
-    while (started.length < STARTED) {
-      const calledAtMs = monotonicMs()
-      const stop = await starters[name]()
-      started.push({ startMs: monotonicMs() - calledAtMs, stop })
-    }
-    const after = readTreeMemory()
-    const growth = (of: 'proportionalBytes' | 'residentBytes') =>
-      ((after?.[of] ?? 0) - (before?.[of] ?? 0)) / STARTED
-    return {
-      startMs: started.map(({ startMs }) => startMs),
-      memory: before &&
-        after && { proportionalBytes: growth('proportionalBytes'), residentBytes: growth('residentBytes') },
-    }
-  })
-  await Promise.all(started.map(({ stop }) => stop()))
-  return report
 }
