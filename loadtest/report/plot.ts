@@ -30,7 +30,7 @@ export const renderPlot = ({ id, title, summary, howToRead, image }: Plot): Html
 
 /** `report.css` draws each kind. */
 export interface Mark {
-  readonly kind: 'bar' | 'band' | 'interval' | 'dot' | 'ring' | 'sample' | 'diamond' | 'slice' | 'unseen'
+  readonly kind: 'bar' | 'band' | 'interval' | 'dot' | 'sample' | 'diamond' | 'slice' | 'unseen'
   readonly at: number | readonly [from: number, to: number]
   /** In place of that of its kind. */
   readonly color?: string
@@ -49,7 +49,7 @@ interface Scale {
   /** The place of a value, from 0 on the left to 1. */
   place(value: number): number
   readonly ticks: readonly number[]
-  /** The tick across which all lines are read; NaN for none. */
+  /** The tick across which all lines are read. */
   readonly origin: number
   readonly unit: string
 }
@@ -72,35 +72,19 @@ function roundTicks(max: number): number[] {
 }
 
 /** The ticks of ratios, the most important first. */
-const ratioTicks = [1, 0.8, 1.25, 0.5, 2, 0.2, 5, 0.1, 10, 0.05, 20, 0.02, 50, 0.01]
+const RATIO_TICKS = [1, 0.8, 1.25, 0.5, 2, 0.2, 5, 0.1, 10, 0.05, 20, 0.02, 50, 0.01]
+/** Of two ticks that are nearer to each other than this share of the scale, the first is shown. */
+const TICK_ROOM = 0.06
 
 /** A logarithmic scale of ratios, around 1. */
-export const scaleOfRatios = (ratios: readonly number[]): Scale => ({
-  ...logarithmic([0.9, 1.1, ...ratios.map(ratio => Math.min(100, Math.max(0.005, ratio)))], ratioTicks, 0.06),
-  origin: 1,
-  unit: '×',
-})
-
-const decimalTicks = [1, 2, 5].flatMap(digit =>
-  Array.from({ length: 12 }, (_, index) => Number(`${digit}e${index - 4}`)),
-)
-
-/** A logarithmic scale of values above 0. */
-export const scaleOfValues = (values: readonly number[], unit: string): Scale => ({
-  ...logarithmic(values, decimalTicks, 0.16),
-  origin: Number.NaN,
-  unit,
-})
-
-/** @param wanted ticks; of two that are nearer to each other than `room`, a share of the scale, the first is shown */
-function logarithmic(values: readonly number[], wanted: readonly number[], room: number) {
-  const known = values.filter(value => value > 0 && Number.isFinite(value))
-  const [low, high] = [Math.min(...known) * 0.9, Math.max(...known) * 1.1]
+export function scaleOfRatios(ratios: readonly number[]): Scale {
+  const shown = [0.9, 1.1, ...ratios.map(ratio => Math.min(100, Math.max(0.005, ratio)))]
+  const [low, high] = [Math.min(...shown) * 0.9, Math.max(...shown) * 1.1]
   const place = (value: number) => Math.log(Math.min(high, Math.max(low, value)) / low) / Math.log(high / low)
   const ticks: number[] = []
-  for (const tick of wanted.filter(each => each >= low && each <= high))
-    if (ticks.every(other => Math.abs(place(tick) - place(other)) >= room)) ticks.push(tick)
-  return { place, ticks }
+  for (const tick of RATIO_TICKS.filter(each => each >= low && each <= high))
+    if (ticks.every(other => Math.abs(place(tick) - place(other)) >= TICK_ROOM)) ticks.push(tick)
+  return { place, ticks, origin: 1, unit: '×' }
 }
 
 const percent = (share: number) => `${(share * 100).toFixed(2)}%`

@@ -2,7 +2,7 @@ import { readEnvironment } from '../outcome/environment.ts'
 import { isNoisy, type Judged } from '../outcome/noisy.ts'
 import type { SavedRun } from '../outcome/results.ts'
 import { saveResults } from '../outcome/results-file.ts'
-import { type Measuring, measure, type Taken, type Telling } from './measure.ts'
+import { type Measuring, measure, type Taken } from './measure.ts'
 import { createProgress } from './progress.ts'
 
 /** The results of a run of rounds: what every run saves, and what was found. */
@@ -22,9 +22,8 @@ interface Rounds<Row, Sample extends Taken & Judged, Settings extends SavedRun['
   /** Whether nothing is saved, and only each round has a line in a pipe, not each sample. */
   readonly isBrief?: boolean
   summarize(samples: ReadonlyMap<Row, readonly Sample[]>): Found
-  /** Tests put their own in the place of these. */
+  /** Tests put their own in its place. */
   readonly save?: (results: RoundsResults<Settings, Found>) => void
-  readonly progress?: Telling<Row, Sample, unknown>
 }
 
 /** Measures, saves the results after each sample, and tells on stderr how far it has come. */
@@ -56,12 +55,10 @@ export function measureRounds<
         settings,
         ...summarize(samples),
       }),
-      progress:
-        declared.progress ??
-        createProgress<Row, Sample>({
-          ...declared,
-          ...{ rounds, seed, startedAtMs, verbose: !isBrief, plannedMs: () => sampleMs },
-        }),
+      progress: createProgress<Row, Sample>({
+        ...declared,
+        ...{ rounds, seed, startedAtMs, verbose: !isBrief, plannedMs: () => sampleMs },
+      }),
     },
     abort,
   )

@@ -94,11 +94,10 @@ async function measureBeside(
   }
 }
 
-/** With each page divided by the number of processes that share it. */
 function readMemory({ processes }: RunningStack, all: Processes): number | null {
   const measured = processes.filter(({ name }) => name === 'app' || isSidecar(name))
   const pids = measured.map(({ pid }) => pid)
-  return readTreeMemory(pids, all)?.proportionalBytes ?? null
+  return readTreeMemory(pids, all)
 }
 
 /** The sidecars. Their CPU time and memory are part of the total. */

@@ -125,32 +125,24 @@ export function readProcess(pid: number) {
   }
 }
 
-export interface TreeMemory {
-  /** Resident memory, with each page divided by the number of processes that share it (PSS). */
-  readonly proportionalBytes: number
-  /** Resident memory (RSS), in which shared pages count for each process. */
-  readonly residentBytes: number
-}
-
-/** Memory of some processes, by default this one, and their descendants; null on systems without /proc/PID/smaps_rollup. */
-export function readTreeMemory(
-  roots: readonly number[] = [process.pid],
-  all = readProcesses(),
-): TreeMemory | null {
+/**
+ * Resident memory in bytes of some processes and their descendants, with each page divided by the number of processes that share it
+ * (PSS). Null on systems without /proc/PID/smaps_rollup.
+ */
+export function readTreeMemory(roots: readonly number[], all: Processes): number | null {
   try {
-    const rollups = roots
+    return roots
       .flatMap(root => [root, ...listDescendants(root, all)])
-      .map(pid => readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))
-    const sum = (field: string) => rollups.reduce((bytes, rollup) => bytes + parseRollup(rollup, field), 0)
-    return { proportionalBytes: sum('Pss'), residentBytes: sum('Rss') }
+      .map(pid => parsePss(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')))
+      .reduce((sum, bytes) => sum + bytes, 0)
   } catch {
     return null
   }
 }
 
-/** Reads a field such as `Pss: 837 kB` in bytes, see proc_pid_smaps(5). */
-export function parseRollup(rollup: string, field: string): number {
-  const [, kilobytes] = new RegExp(`^${field}: +(\\d+) kB$`, 'm').exec(rollup) ?? []
-  if (kilobytes === undefined) throw new RangeError(`there is no ${field} in ${JSON.stringify(rollup)}`)
+/** Reads `Pss: 837 kB` in bytes, see proc_pid_smaps(5). */
+export function parsePss(rollup: string): number {
+  const [, kilobytes] = /^Pss: +(\d+) kB$/m.exec(rollup) ?? []
+  if (kilobytes === undefined) throw new RangeError(`there is no Pss in ${JSON.stringify(rollup)}`)
   return Number(kilobytes) * 1024
 }

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import type { BreakEvenResults } from '../../loadtest/commands/break-even/results.ts'
 import { readPublished, withSpectra } from '../../loadtest/report/results.fixture.ts'
 import { writeReport } from '../../loadtest/report/write.ts'
 import { type Dom, missingBrowser, startBrowser } from './browser.ts'
@@ -13,7 +12,7 @@ import { readCollisions, readOverflow } from './layout.ts'
 import { collectTroubles, findViolations } from './troubles.ts'
 
 const openPage = startBrowser()
-const reports = ['ladder', 'ladderAt30', 'breakEven'] as const
+const reports = ['ladder', 'ladderAt30'] as const
 
 describe('the report in a browser', { skip: missingBrowser }, () => {
   let directory: string
@@ -23,7 +22,6 @@ describe('the report in a browser', { skip: missingBrowser }, () => {
     directory = mkdtempSync(join(tmpdir(), 'reports-'))
     writeReport(withSpectra(readPublished('ladder')), join(directory, 'ladder'))
     writeReport(readPublished('ladderAt30'), join(directory, 'ladderAt30'))
-    writeReport(readPublished<BreakEvenResults>('breakEven'), join(directory, 'breakEven'))
   })
   after(() => rmSync(directory, { recursive: true }))
 
