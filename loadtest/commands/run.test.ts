@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lastStep } from '../../app/steps.ts'
 import { summarizeRows } from '../outcome/summarize.ts'
-import { withBranches } from '../sample/compared-rows.ts'
+import { besideBranch } from '../sample/compared-rows.ts'
 import { rowOf } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import { findMore } from './run.ts'
 
-const rows = withBranches([rowOf(lastStep, {})], ['origin/main'], name => ({ name, commit: 'abc' }))
+const rows = besideBranch([rowOf(lastStep, {})], 'origin/main', name => ({ name, commit: 'abc' }))
 
 /** Six blocks of a row: bytes and wake-ups are the same in each, and costs go up and down. */
 const samplesOf = (allocatedBytes: number, sign: 1 | -1) =>
@@ -29,17 +29,6 @@ test('a commit is compared row by row with this checkout', () => {
     [
       [base, base, 'origin/main'],
       [lastStep.name, base, undefined],
-    ],
-  )
-})
-
-test('the branch of a step stands behind the rows, against the first', () => {
-  const all = withBranches([rowOf(lastStep, {})], ['step-0-monolith'], name => ({ name, commit: 'abc' }))
-  assert.deepEqual(
-    all.map(({ name, baseline }) => [name, baseline]),
-    [
-      [lastStep.name, undefined],
-      ['monolith+branch=step-0-monolith', lastStep.name],
     ],
   )
 })

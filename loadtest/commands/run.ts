@@ -1,5 +1,5 @@
 import { lastStep } from '../../app/steps.ts'
-import { choice, names, percent, toggle, type Values } from '../../lib/cli/options.ts'
+import { choice, percent, text, toggle, type Values } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { changeColumn, costColumns, firstColumns, pageColumns, pairColumns } from '../declaration/columns.ts'
 import type { Heading } from '../declaration/presentation.ts'
@@ -9,13 +9,14 @@ import { sayVerdict } from '../outcome/metrics.ts'
 import type { PlannedRun, Results } from '../outcome/results.ts'
 import { bars, ratios } from '../report/plots/metrics.ts'
 import { spectrumPlot } from '../report/plots/spectrum.ts'
-import { ablated, handicapped, onOwnRequests, stepOfBranch, withBranches } from '../sample/compared-rows.ts'
+import { ablated, besideBranch, handicapped, onOwnRequests } from '../sample/compared-rows.ts'
 import { type Row, selectRow, selectRows } from '../sample/rows.ts'
 
 const options = {
   ...rowOptions,
-  branch: names({
-    help: 'also measure the app of these branches or commits, with the packages and the other processes of this checkout; beside the same step of this checkout, or the steps that are named',
+  branch: text({
+    placeholder: 'NAME',
+    help: 'also measure the app of this branch or commit, with the packages and the other processes of this checkout; beside the last step, or the steps that are named',
   }),
   mostPercent: percent({
     min: 0,
@@ -123,8 +124,7 @@ function rowsOf(options: Options): Row[] {
   if (ablation) return ablated(lastStep)
   if (handicapPercent !== undefined) return handicapped(selectRow(step, options), handicapPercent)
   if (!branch) return selectRows(steps, step, options)
-  const likeBranch = steps || step ? steps : (stepOfBranch(branch[0] as string)?.name ?? lastStep.name)
-  return withBranches(selectRows(likeBranch, step, options), branch)
+  return besideBranch(selectRows(steps || step ? steps : lastStep.name, step, options), branch)
 }
 
 function headingOf({ steps }: Results): Heading {

@@ -52,9 +52,7 @@ function findCommit(name: string): string {
       .toString()
       .trim()
   } catch {
-    throw new UserError(
-      `there is no branch "${name}" in this repository; npm run branches makes those of the steps`,
-    )
+    throw new UserError(`there is no branch "${name}" in this repository`)
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Concern, concerns } from '../../app/concerns.ts'
-import { findStep, firstStep, type Step } from '../../app/steps.ts'
+import { firstStep, type Step } from '../../app/steps.ts'
 import type { ScenarioName } from '../generator/scenarios.ts'
 import { type Branch, checkOut } from './branches.ts'
 import { type Row, rowOf } from './rows.ts'
@@ -12,32 +12,21 @@ export const ablated = (step: Step): Row[] => [
     .map(concern => rowOf(step, { [concern]: firstStep.composition[concern] })),
 ]
 
-/**
- * The rows, and the app of each branch: that of a step behind them, any other beside each row. A row is compared with the first
- * branch, and other branches with the row.
- */
-export function withBranches(
+/** Each row with the app of a branch, and behind it the row itself, which is compared with that. */
+export function besideBranch(
   rows: readonly Row[],
-  names: readonly string[],
+  name: string,
   find: (name: string) => Branch = checkOut,
 ): Row[] {
-  const ofBranch = (row: Row, name: string): Row => {
-    const rowName = `${row.name}+branch=${name}`
-    return { ...row, number: null, name: rowName, branch: find(name), baseline: rowName }
-  }
-  return names.flatMap((name, index) => {
-    const step = stepOfBranch(name)
-    const own = index === 0 ? rows : []
-    if (step) return [...own, { ...ofBranch(rowOf(step, {}), name), baseline: rows[0]?.name as string }]
-    return rows.flatMap(row => {
-      const other = ofBranch(row, name)
-      return index === 0 ? [other, { ...row, baseline: other.name }] : [{ ...other, baseline: row.name }]
-    })
+  const branch = find(name)
+  return rows.flatMap(row => {
+    const baseline = `${row.name}+branch=${name}`
+    return [
+      { ...row, number: null, name: baseline, branch, baseline },
+      { ...row, baseline },
+    ]
   })
 }
-
-/** The step of a branch such as `step-3-framework`; undefined for any other branch. */
-export const stepOfBranch = (name: string): Step | undefined => findStep(/^step-(\d+)-/.exec(name)?.[1] ?? '')
 
 /** A row twice: a difference between the two is chance. */
 export const twice = (row: Row): Row[] => [row, { ...row, name: `${row.name} again` }]
