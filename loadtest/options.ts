@@ -72,9 +72,6 @@ export const rate = integers({
   help: 'requests a second; a list gives a row for each rate',
 })
 
-/** A run with `--quick` takes less time than this, or says that it will take longer. */
-const QUICK_SECONDS = 90
-
 export const samplingOptions = {
   threads: { ...appOptions.threads, help: 'threads (or processes) of each pool of the app' },
   budgetMs: duration({
@@ -96,7 +93,7 @@ export const samplingOptions = {
     help: 'seed of the order of the samples (default: drawn at random, and printed)',
   }),
   quick: toggle({
-    help: `find large differences in under ${QUICK_SECONDS} s: each stack starts once, samples are short, most are of rows that are near a verdict; no spectrum, and --accept-noise`,
+    help: 'find large differences in under 90 s: each stack starts once, samples are short, most are of rows that are near a verdict; no spectrum, and --accept-noise',
   }),
   acceptNoise: toggle({
     help: 'let samples count however much other programs disturb them; they and all figures are marked as noisy',
@@ -110,7 +107,7 @@ export const samplingOptions = {
 export type SamplingOptions = Values<typeof samplingOptions>
 
 const DEFAULT_BUDGET_MS = 600_000
-/** Leaves time to start the load test, and to write the report. */
+/** Leaves time, of 90 s, to start the load test, and to write the report. */
 const QUICK_MS = 83_000
 /** Defaults: a window of a kept stack is short, because it pays for no start. */
 const SAMPLING = {
@@ -163,7 +160,6 @@ export function settingsFrom(
     ...(looks && { looks }),
     ...(keepsStacks && { keepsStacks }),
     ...(turns && { turns }),
-    ...(options.quick && (budgetMs ?? 0) <= QUICK_MS && { promisedSeconds: QUICK_SECONDS }),
     ...((options.acceptNoise || options.quick) && { acceptNoise: true }),
     warmupSeconds: (options.warmupMs ?? warmupMs) / 1000,
     durationSeconds: (options.durationMs ?? durationMs) / 1000,

@@ -33,8 +33,6 @@ export interface Settings extends SampleSettings {
   readonly rounds: number
   /** Null when the number of blocks was given. */
   readonly budgetSeconds: number | null
-  /** Absent when nothing was promised. */
-  readonly promisedSeconds?: number
   /** Whether the run looks at its verdicts (`statistics/looks.ts`), and then measures only rows of pairs that have none yet. */
   readonly looks?: boolean
   /** Whether every row has one stack for the whole run, and its samples are windows of that. */
@@ -58,8 +56,7 @@ export interface PlannedRun {
   readonly settings: Settings
   readonly verbose?: boolean
   /**
-   * From this time of `performance.now()`, budget and promise count, because the plan took samples; the start of the run when
-   * absent.
+   * From this time of `performance.now()`, the budget counts, because the plan took samples; the start of the run when absent.
    */
   readonly startedAtMs?: number
 }

@@ -20,10 +20,8 @@ interface Told<Row, Sample> {
   readonly outcomeOf?: (sample: Sample) => string
   /** Whether each sample has a line in a pipe, and not only each block. */
   readonly verbose: boolean
-  /** Whether only what changes what the reader does is told: the moving line, and warnings. */
+  /** Whether only the moving line is told. */
   readonly isBrief?: boolean | undefined
-  /** The time in which the run was promised to end. */
-  readonly promisedSeconds?: number | undefined
   readonly startedAtMs: number
   readonly stream?: NodeJS.WriteStream
 }
@@ -44,7 +42,6 @@ export function createProgress<Row, Sample extends Taken & Pick<Judged, 'reason'
   outcomeOf,
   verbose,
   isBrief = false,
-  promisedSeconds = Number.POSITIVE_INFINITY,
   startedAtMs,
   stream = process.stderr,
 }: Told<Row, Sample>) {
@@ -56,22 +53,12 @@ export function createProgress<Row, Sample extends Taken & Pick<Judged, 'reason'
   let round = 0
   let firstAtMs: number | undefined
   let endsAtMs = startedAtMs + budgetMs
-  let isWarned = false
   let lastFound = ''
   const say = (line: string) => void stream.write(`${overwrite}${line}\n`)
   const showOnTerminal = (line: string) => void (stream.isTTY && stream.write(`${overwrite}${line}`))
   const timeLeft = () => {
     const atMost = rounds === undefined ? 'at most ' : ''
     return `${atMost}${formatDuration(Math.max(0, endsAtMs - performance.now()))} left`
-  }
-  /** Says once that the run ends later than was promised. */
-  function warnIfLate(becauseOf: string): void {
-    const lengthMs = Math.max(endsAtMs, performance.now()) - startedAtMs
-    if (isWarned || lengthMs <= promisedSeconds * 1000) return
-    isWarned = true
-    say(
-      `warning: this run takes about ${formatDuration(lengthMs)}, not the ${promisedSeconds} s of --quick: ${becauseOf}`,
-    )
   }
   return {
     say,
@@ -80,7 +67,6 @@ export function createProgress<Row, Sample extends Taken & Pick<Judged, 'reason'
     plan(results: Pick<SavedRun, 'environment'>): void {
       const leastMs = beforeMs + (rounds ?? 1) * blockMs
       endsAtMs = Math.max(endsAtMs, performance.now() + leastMs)
-      warnIfLate('there are many or long samples')
       if (isBrief) return
       const length =
         rounds === undefined
@@ -106,7 +92,6 @@ export function createProgress<Row, Sample extends Taken & Pick<Judged, 'reason'
       const told = outcome === undefined ? '' : `: ${outcome}`
       if (verbose || (!sample.valid && !isBrief))
         say(`[block ${sample.round}${of}] ${nameOf(row)}${told} · ${timeLeft()}`)
-      warnIfLate('the machine is slow, or samples had to be repeated')
     },
     finishedBlock(block: number, found: string): void {
       const line = `[block ${block}${of}] ${found} · ${timeLeft()}`

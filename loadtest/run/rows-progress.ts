@@ -26,11 +26,11 @@ export function createRowsProgress(
   livePort: number,
   stream: NodeJS.WriteStream = process.stderr,
 ): RowsProgress {
-  const { budgetSeconds, rounds, seed, looks, keepsStacks, spectrum, promisedSeconds } = settings
+  const { budgetSeconds, rounds, seed, looks, keepsStacks, spectrum } = settings
   const isBrief = looks && !verbose
   const before = (spectrum ? SPECTRUM_MS : 0) + (keepsStacks ? STACK_MS + settings.warmupSeconds * 1000 : 0)
   const { say, showOnTerminal, timeLeft, ...progress } = createProgress<Row, Sample>({
-    ...{ rows, seed, verbose, isBrief, promisedSeconds, startedAtMs, stream },
+    ...{ rows, seed, verbose, isBrief, startedAtMs, stream },
     rounds: budgetSeconds === null ? rounds : undefined,
     budgetMs: (budgetSeconds ?? 0) * 1000,
     nameOf: ({ name }) => name,
