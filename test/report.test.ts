@@ -5,27 +5,21 @@ import { before, describe, test } from 'node:test'
 import { resultsDirectory } from '../loadtest/outcome/results-file.ts'
 import { resultsOf } from '../release/documents/runs.ts'
 import { type Outcome, runCommandLines } from './run-command.ts'
-import { temporaryDirectory } from './temporary-directory.ts'
 
 const COMMAND = ['loadtest/main.ts', 'report'] as const
 
 describe('npm run loadtest -- report', () => {
-  test('writes the report of a file to the given directory, or to that of its run', async t => {
-    const directory = temporaryDirectory(t)
-    const run = relative('.', resultsDirectory(resultsOf('ladder')))
-    const given = [...COMMAND, 'docs/results/ladder.json'] as const
-    const outcomes = await runCommandLines([[...given, '--out', directory], given])
-    for (const [index, place] of [directory, run].entries()) {
-      const { stderr, code } = outcomes[index] as Outcome
-      assert.deepEqual([code, stderr], [0, `report: ${join(place, 'report.html')}\n`])
-      assert.ok(existsSync(join(place, 'report.html')))
-    }
+  test('writes the report of a file to the directory of its run', async () => {
+    const report = join(relative('.', resultsDirectory(resultsOf('ladder'))), 'report.html')
+    const [outcome] = await runCommandLines([[...COMMAND, 'docs/results/ladder.json']])
+    assert.deepEqual([outcome?.code, outcome?.stderr], [0, `report: ${report}\n`])
+    assert.ok(existsSync(report))
   })
 
   const mistakes: readonly [string[], RegExp][] = [
-    [['package.json', '--out', 'x'], /^error: package.json holds no results/],
-    [['nowhere', '--out', 'x'], /^error: cannot read nowhere \(ENOENT\)/],
-    [['docs/results', '--out', 'x'], /^error: cannot read docs\/results\/results.json \(ENOENT\)/],
+    [['package.json'], /^error: package.json holds no results/],
+    [['nowhere'], /^error: cannot read nowhere \(ENOENT\)/],
+    [['docs/results'], /^error: cannot read docs\/results\/results.json \(ENOENT\)/],
     [['one', 'two'], /^error: one run is expected, received "two" too/],
   ]
   let outcomes: readonly Outcome[]

@@ -19,11 +19,5 @@ machine can find in this time.`,
     introduction: 'Both rows are the same, so any difference that is found is false.',
   }),
   columns: () => pairColumns,
-  plots: [
-    ratios('mainThreadMicros'),
-    ratios('goodput'),
-    bars('mainThreadMicros'),
-    bars('goodput'),
-    bars('p99Ms'),
-  ],
+  plots: [ratios('mainThreadMicros'), bars('mainThreadMicros')],
 })

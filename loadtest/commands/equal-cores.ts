@@ -7,7 +7,7 @@ import { rowsCommand } from '../declaration/rows-command.ts'
 import { scenarioNames } from '../generator/scenarios.ts'
 import { BESIDE_RATE, loadOptions, samplingOptions, settingsFrom } from '../options.ts'
 import { middle } from '../outcome/format.ts'
-import { bars, ratios } from '../report/plots/metrics.ts'
+import { ratios } from '../report/plots/metrics.ts'
 import { chooseCores, MOST_CORES } from '../sample/cores.ts'
 import { type Row, rowOf, withApp } from '../sample/rows.ts'
 import { describePlace } from './cores/presentation.ts'
@@ -18,8 +18,6 @@ const { threads: _, ...sampling } = samplingOptions
 
 /** The window by the slow clock. */
 const SLOW_DURATION_MS = 2000
-
-const MEASURES = ['goodput', 'besideP99Ms', 'totalMicros', 'memoryMiB'] as const
 
 export const equalCoresColumns: Columns = [
   step,
@@ -93,7 +91,7 @@ those cores. Measures goodput, how long /hello waits beside the load, total cost
       ? `${describePlace(first.cores)} The upstream and the load generators have real ones.`
       : describePlaces(settings.cores ?? null, environment.cores),
   ],
-  plots: [...MEASURES.map(ratios), ...MEASURES.map(bars), bars('p99Ms')],
+  plots: [ratios('goodput'), ratios('besideP99Ms'), ratios('totalMicros'), ratios('memoryMiB')],
 })
 
 /**

@@ -13,15 +13,16 @@ import {
   valid,
   value,
   versus,
-  wakeups,
 } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { loadOptions, rate, rowOptions, samplingOptions, settingsFrom } from '../options.ts'
 import type { PlannedRun, RowResult, Settings } from '../outcome/results.ts'
 import { bars, ratios } from '../report/plots/metrics.ts'
-import { planShares } from '../run/capacity.ts'
-import { atLoads, atRates, withoutLoad } from '../sample/compared-rows.ts'
-import { selectRow, selectRows } from '../sample/rows.ts'
+import { MAX_REPETITIONS } from '../run/measure.ts'
+import { atLoads, atRates, type NamedLoad, withoutLoad } from '../sample/compared-rows.ts'
+import { type Row, selectRow, selectRows } from '../sample/rows.ts'
+import type { SampleSettings } from '../sample/sample.ts'
+import { takeSample } from '../sample/take-sample.ts'
 import { median } from '../statistics/median.ts'
 
 const DEFAULT_RATE = 100
@@ -47,8 +48,6 @@ const columns = (rows: readonly RowResult[]): Columns => [
   mainThread,
   ...versus('versusFirst', 'mainThreadMicros', '× first'),
   busy,
-  wakeups,
-  ...versus('versusFirst', 'wakeups', '× first'),
   value('sent late, p99 ms', 1, sample => sample.latenessMs?.p99 ?? Number.NaN),
   valid,
 ]
@@ -96,14 +95,7 @@ Several rates show latency against load, and whether a response costs the main t
   }),
   columns: ({ steps }) => columns(steps),
   remarks: ({ steps, settings }) => describeCapacity(settings, steps),
-  plots: [
-    bars('p50Ms'),
-    bars('p99Ms'),
-    bars('mainThreadMicros'),
-    ratios('mainThreadMicros'),
-    bars('goodput'),
-    ratios('goodput'),
-  ],
+  plots: [bars('p50Ms'), bars('p99Ms'), bars('mainThreadMicros'), ratios('mainThreadMicros')],
 })
 
 /** Says what 100 % is, when loads are shares of a capacity. */
@@ -112,4 +104,48 @@ function describeCapacity({ capacity }: Pick<Settings, 'capacity'>, [first]: rea
   const goodput = (median(capacity) as number).toFixed(0)
   const name = withoutLoad(first?.name ?? 'the first row')
   return [`100 % is ${goodput} requests a second, which ${name} answered in a closed loop.`]
+}
+
+const CAPACITY_SAMPLES = 3
+
+/** Plans every row at each share, in percent, of the capacity of the first, which is measured now. */
+export async function planShares(
+  rows: readonly Row[],
+  shares: readonly number[],
+  settings: Settings,
+  abort: AbortSignal,
+): Promise<PlannedRun> {
+  const capacity = await measureCapacity(rows[0] as Row, CAPACITY_SAMPLES, settings, abort)
+  const loads = shares.map((share): NamedLoad => {
+    const ratePerSecond = Math.max(1, Math.round(((median(capacity) as number) * share) / 100))
+    return { name: `${share} % (${ratePerSecond}/s)`, ratePerSecond }
+  })
+  return { rows: atLoads(rows, loads), settings: { ...settings, capacity } }
+}
+
+/**
+ * Measures how many requests a row answers well in a closed loop, before the run itself.
+ * @returns good responses a second of each valid sample
+ * @throws UserError when no sample is valid
+ */
+export async function measureCapacity(
+  row: Row,
+  samples: number,
+  settings: SampleSettings,
+  abort: AbortSignal,
+  take: typeof takeSample = takeSample,
+): Promise<number[]> {
+  const goodput: number[] = []
+  let reason: string | null = null
+  for (let attempt = 0; goodput.length < samples && attempt < samples + MAX_REPETITIONS; attempt++) {
+    abort.throwIfAborted()
+    const sample = await take(row, attempt + 1, settings, abort)
+    if (sample.valid) goodput.push(sample.goodput)
+    else reason = sample.reason
+    const outcome = sample.valid ? `${Math.round(sample.goodput)} good/s` : `refused: ${sample.reason}`
+    process.stderr.write(`[capacity] ${row.name}: ${outcome}\n`)
+  }
+  if (goodput.length === 0)
+    throw new UserError(`the capacity of ${row.name} could not be measured: ${reason}; give --rate instead`)
+  return goodput
 }

@@ -66,14 +66,7 @@ the same bodies. Installs the peers into loadtest/peers/node_modules, where noth
   columns: peerColumns,
   remarks: ({ steps }) =>
     describePlaces(steps.filter(({ name }) => name !== comparisons[concernOf(steps)].floor)),
-  plots: [
-    ratios('mainThreadMicros'),
-    ratios('goodput'),
-    bars('mainThreadMicros'),
-    bars('besideP99Ms'),
-    bars('p99Ms'),
-    bars('memoryMiB'),
-  ],
+  plots: [ratios('mainThreadMicros'), ratios('goodput'), bars('besideP99Ms')],
 })
 
 /** The step whose other concerns all rows have: each is off the main thread, and upstream is called from there. */
@@ -117,7 +110,6 @@ export function peerColumns({ steps }: Pick<Results, 'steps'>): Columns {
     p99(1),
     { title: '/hello p99 ms', cell: row => middle(row.besideP99Ms, 1, false) },
     { title: 'memory MiB', cell: row => middle(row.memoryMiB, 0, false) },
-    { title: 'wake-ups', cell: row => middle(row.wakeups, 2, false) },
     valid,
   ]
 }

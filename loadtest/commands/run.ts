@@ -73,7 +73,6 @@ main thread. A block has a sample of every row, of processes that are started an
     ratios('mainThreadMicros'),
     bars('goodput'),
     ratios('goodput'),
-    bars('p99Ms'),
   ],
 })
 

@@ -58,10 +58,6 @@ export const goodput: Column<RowResult> = {
   title: 'goodput/s',
   cell: row => middle(row.goodput, 0, false),
 }
-export const wakeups: Column<RowResult> = {
-  title: 'wake-ups',
-  cell: ({ wakeups }) => middle(wakeups, 2, false),
-}
 export const latency = (percentile: 'p50' | 'p90' | 'max', digits: number) =>
   value(`${percentile} ms`, digits, sample => sample.latencyMs[percentile])
 export const p99 = (digits: number): Column<RowResult> => ({
@@ -109,7 +105,6 @@ export const costColumns: Columns = [
   ...versus('versusPrevious', 'goodput', '× previous'),
   { title: 'total µs', cell: row => middle(row.totalMicros, 0, false) },
   busy,
-  wakeups,
   latency('p50', 1),
   { title: 'p99 ms', cell: row => middle(row.p99Ms, 1, false) },
   valid,
@@ -160,7 +155,6 @@ export const firstColumns: Columns = [
   { title: 'total µs', cell: row => middle(row.totalMicros, 0, false) },
   ...versus('versusFirst', 'totalMicros', '× first'),
   busy,
-  wakeups,
   p99(1),
   value('memory MiB', 0, sample => sample.memoryMiB ?? Number.NaN),
   valid,

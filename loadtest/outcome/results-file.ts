@@ -36,10 +36,6 @@ export const readResults = (path: string): Results =>
 export const readAnyRun = (path: string): SavedRun =>
   readRun<SavedRun>(path, ({ steps, kind }) => Array.isArray(steps) || kind !== undefined)
 
-/** Reads a run that is not of rows, by the kind that its results name; otherwise like {@link readResults}. */
-export const readKind = <Run>(expected: string, path: string): Run =>
-  readRun<Run>(path, ({ kind }) => kind === expected)
-
 /**
  * @param isOne whether the parsed file is a run of the kind that is expected
  * @throws UserError when the file cannot be read, or holds something else

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize, relative } from 'node:path'
+import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { licencesOf } from '../../lib/build/licences.ts'
 import type { Presentation } from '../declaration/presentation.ts'
@@ -11,18 +11,16 @@ import { themes } from './palette.ts'
 import { nameOf, renderPlot } from './plot.ts'
 import { splitRows } from './plots/spectrum.ts'
 
-interface Places {
-  readonly directory: string
-  readonly profiles: string
-}
-
-/** @returns the report of a run as one self-contained HTML document: it loads nothing from the network */
-export function renderPage(run: SavedRun, presentation: Presentation, places: Places): string {
+/**
+ * @param directory of the page, and of the profiles of the run
+ * @returns the report of a run as one self-contained HTML document: it loads nothing from the network
+ */
+export function renderPage(run: SavedRun, presentation: Presentation, directory: string): string {
   const { title, introduction } = presentation.heading(run)
   const content = presentation.content(run)
   const plots = presentation.plots(run)
   const remarks = content.flatMap(each => (each.kind === 'remarks' ? each.sentences : []))
-  const profiles = listProfiles(run, places)
+  const profiles = listProfiles(run, directory)
   const appendix = [
     ...content
       .filter(each => each.kind === 'table')
@@ -66,12 +64,12 @@ ${appendix.map(({ id, title, content }) => html`<section><h2 id="${id}">${title}
 }
 
 /** Links to the profile of each thread, as V8 has written it; null if there is none. */
-function listProfiles(run: SavedRun, { directory, profiles }: Places): Html | null {
+function listProfiles(run: SavedRun, directory: string): Html | null {
   const links = splitRows('steps' in run ? (run as Results) : { steps: [] }).flatMap(row =>
     [row.spectrum, ...row.spectrum.threads].flatMap(({ thread, profile }) => {
-      const path = join(profiles, normalize(profile))
-      if (normalize(profile).startsWith('..') || !existsSync(path)) return []
-      const href = relative(directory, path).split(/[/\\]/).map(encodeURIComponent).join('/')
+      const path = normalize(profile)
+      if (path.startsWith('..') || !existsSync(join(directory, path))) return []
+      const href = path.split(/[/\\]/).map(encodeURIComponent).join('/')
       return html`<li><a href="${href}">${nameOf(row)}, ${thread}</a></li>\n`
     }),
   )

@@ -2,7 +2,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { inspect } from 'node:util'
 import type { Command } from '../../lib/cli/command.ts'
-import { text } from '../../lib/cli/options.ts'
+import type { OptionTable } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { presentationOf } from '../commands/index.ts'
 import type { SavedRun } from '../outcome/results.ts'
@@ -12,14 +12,13 @@ import { renderPage } from './page.ts'
 const describeReport = (report: string): string => `report: ${report}\n`
 
 /**
- * @param directory where `report.html` is written
- * @param profiles where the profiles of the run are, which the page links to
+ * @param directory where `report.html` is written; the page links to the profiles that are there
  * @returns the path of the page
  */
-export function writeReport(run: SavedRun, directory: string, profiles = directory): string {
+export function writeReport(run: SavedRun, directory: string): string {
   mkdirSync(directory, { recursive: true })
   const path = join(directory, 'report.html')
-  writeFileSync(path, renderPage(run, presentationOf(run), { directory, profiles }))
+  writeFileSync(path, renderPage(run, presentationOf(run), directory))
   return path
 }
 
@@ -33,23 +32,16 @@ export function tryToReport(run: SavedRun): void {
   }
 }
 
-const options = {
-  out: text({
-    placeholder: 'DIRECTORY',
-    help: 'where to write it (default DIRECTORY; for a FILE, the directory of its run in loadtest/results)',
-  }),
-} as const
-
-export const reportCommand: Command<typeof options> = {
-  usage: 'npm run loadtest -- report [DIRECTORY | FILE] [options]',
-  description: 'Makes the report of a run again from its results. Without a name it takes the last run.',
-  options,
+export const reportCommand: Command<OptionTable> = {
+  usage: 'npm run loadtest -- report [DIRECTORY | FILE]',
+  description: `Makes the report of a run again from its results, in DIRECTORY, or for a FILE in the directory of its run in
+loadtest/results. Without a name it takes the last run.`,
+  options: {},
   takesWords: true,
-  async run({ out }, [path = latestResults, ...others]) {
+  async run(_, [path = latestResults, ...others]) {
     if (others.length > 0) throw new UserError(`one run is expected, received "${others[0]}" too`)
     const results = readAnyRun(path)
-    const isDirectory = statSync(path).isDirectory()
-    const target = out ?? (isDirectory ? path : dirname(resultsFile(results)))
-    process.stderr.write(describeReport(writeReport(results, target, isDirectory ? path : dirname(path))))
+    const directory = statSync(path).isDirectory() ? path : dirname(resultsFile(results))
+    process.stderr.write(describeReport(writeReport(results, directory)))
   },
 }

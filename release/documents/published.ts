@@ -149,7 +149,7 @@ const showInShort = showContent((_content, { steps }) => {
 const isOfEqualCores = ({ title }: Columns[number]) => /^(step|goodput\/s)$| × first$/.test(title)
 
 /** Columns that its report has, and that decide nothing for a reader of the docs; `/demo` renders nothing. */
-const LEFT_OUT = ['main thread busy', 'wake-ups', 'p50 ms', 'valid', 'in doubt', 'rendering']
+const LEFT_OUT = ['main thread busy', 'p50 ms', 'valid', 'in doubt', 'rendering']
 
 /** The spectra without the costs, which another table of the docs shows. */
 const showSpectra = showContent(content =>

@@ -7,7 +7,7 @@ import type { IdleResults } from '../../loadtest/commands/idle.ts'
 import type { Environment } from '../../loadtest/outcome/environment.ts'
 import { formatRatio } from '../../loadtest/outcome/format.ts'
 import type { Results } from '../../loadtest/outcome/results.ts'
-import { readKind, readResults, readRun } from '../../loadtest/outcome/results-file.ts'
+import { readResults, readRun } from '../../loadtest/outcome/results-file.ts'
 import { summarizeAgain } from '../../loadtest/outcome/summarize.ts'
 import type { Interval } from '../../loadtest/statistics/median.ts'
 import type { Ratio } from '../../loadtest/statistics/ratio.ts'
@@ -127,7 +127,7 @@ export const runs = {
     line: 'loadtest -- break-even --accept-noise --json',
     minutes: 7,
     entries: ['loadtest/commands/break-even/subject.ts'],
-    read: file => readKind<BreakEvenResults>('break-even', file),
+    read: file => readRun<BreakEvenResults>(file, ({ kind }) => kind === 'break-even'),
   } as Run<BreakEvenResults>,
   ladderAt30: rows('open --load 30% --steps 0,5-7 --warmup 10s --rounds 4', 5),
   pageAt30: rows('open --scenario page --load 30% --steps 5-7 --warmup 10s --rounds 4', 4),
@@ -145,7 +145,7 @@ export const runs = {
     line: 'loadtest -- idle --steps 0,6,7 --json',
     minutes: 3,
     entries: STACK,
-    read: file => readKind<IdleResults>('idle', file),
+    read: file => readRun<IdleResults>(file, ({ kind }) => kind === 'idle'),
   } as Run<IdleResults>,
   plainService: {
     line: 'examples/measure-plain-service.ts',
@@ -159,7 +159,7 @@ export const runs = {
       'workers/main-thread/index.ts',
       'render/main-thread/index.ts',
     ],
-    read: file => readKind<PlainService>('plain-service', file),
+    read: file => readRun<PlainService>(file, ({ kind }) => kind === 'plain-service'),
   } as Run<PlainService>,
   advised: {
     line: 'advisor/prediction/measure.fixture.ts',
@@ -172,7 +172,7 @@ export const runs = {
       'workers/main-thread/index.ts',
       'render/main-thread/index.ts',
     ],
-    read: file => readKind<Advised>('advised', file),
+    read: file => readRun<Advised>(file, ({ kind }) => kind === 'advised'),
   } as Run<Advised>,
   benchSerialization: bench('serialization', 4),
   benchApm: bench('apm', 1),

@@ -1,5 +1,5 @@
 import { watchMachine } from '../../loadtest/sample/machine.ts'
-import { findNoise } from '../../loadtest/sample/noise.ts'
+import { findNoise } from '../../loadtest/sample/validity.ts'
 
 const INTERVAL_MS = 5000
 

@@ -7,7 +7,7 @@ import { UserError } from '../../../lib/cli/user-error.ts'
 import { measuringCommand } from '../../declaration/command.ts'
 import { drawSeed, samplingOptions } from '../../options.ts'
 import { measureRounds } from '../../run/rounds.ts'
-import { findNoise } from '../../sample/noise.ts'
+import { findNoise } from '../../sample/validity.ts'
 import { breakEvenPresentation as presentation, describeCell } from './presentation.ts'
 import { type Cell, gridComputes, type Order, type Reply } from './protocol.ts'
 import {

@@ -73,5 +73,5 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
   metric: 'goodput',
   columns: () => coresColumns,
   remarks: describeCores,
-  plots: [bars('goodput'), ratios('goodput'), bars('p99Ms')],
+  plots: [bars('goodput'), ratios('goodput')],
 })

@@ -26,11 +26,8 @@ const howToRead = {
   p50Ms: 'Half of the good answers came sooner.',
   p99Ms:
     'Of 100 good answers, 99 came sooner. In a closed loop clients wait for each other, so this is not the latency under your load. The command open measures that: there, latency counts from the time when the request was due.',
-  memoryMiB:
-    'Memory of the app and its sidecars at the end of the window; a page that several processes share is divided among them.',
   besideP99Ms:
     'The p99 of /hello, sent on a schedule while the load goes on; it counts from the time when the request was due.',
-  totalMicros: 'CPU microseconds per good response, of the app (all processes and threads) and its sidecars.',
 } as const satisfies Partial<Record<Metric, string>>
 
 /** Plots a metric of every row, as bars with samples and intervals. */

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { Lock } from '../locked-packages.ts'
-import { reduceLock } from './lock.ts'
-import { joinWorkspaces, type Manifest } from './manifest.ts'
+import { joinWorkspaces, type Manifest, reduceLock } from './manifest.ts'
 
 const read = <Value>(name: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../..', name), 'utf8')) as Value
