@@ -109,7 +109,7 @@ function describeCapacity({ capacity }: Pick<Settings, 'capacity'>, [first]: rea
 const CAPACITY_SAMPLES = 3
 
 /** Plans every row at each share, in percent, of the capacity of the first, which is measured now. */
-export async function planShares(
+async function planShares(
   rows: readonly Row[],
   shares: readonly number[],
   settings: Settings,
