@@ -116,22 +116,15 @@ the app and of all threads. A wake-up is a voluntary context switch; other progr
 /** A guess of the time to start and stop a stack. */
 const OVERHEAD_SECONDS = 4
 
-/** @param watch measures one stack, @param save saves the results; tests put their own in their place */
-export function runIdle(
-  rows: readonly Row[],
-  settings: IdleSettings,
-  abort: AbortSignal,
-  watch: typeof watchIdle = watchIdle,
-  save?: (results: IdleResults) => void,
-): Promise<IdleResults> {
+function runIdle(rows: readonly Row[], settings: IdleSettings, abort: AbortSignal): Promise<IdleResults> {
   const { settleSeconds, windowSeconds } = settings
   return measureRounds<Row, IdleSample, IdleSettings, Pick<IdleResults, 'rows'>>(
     {
-      ...{ rows, settings, ...(save && { save }) },
+      ...{ rows, settings },
       nameOf: ({ name }) => name,
       sampleMs: (settleSeconds + windowSeconds + OVERHEAD_SECONDS) * 1000,
       async take(row, round) {
-        const { restarted, ...use } = await watch(row, settings, abort)
+        const { restarted, ...use } = await watchIdle(row, settings, abort)
         const reason = restarted === undefined ? null : `${restarted} was restarted`
         return { round, valid: reason === null, reason, ...use }
       },

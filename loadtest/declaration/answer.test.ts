@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Results, RowResult } from '../outcome/results.ts'
+import { atLoads } from '../sample/compared-rows.ts'
 import { selectRows } from '../sample/rows.ts'
 import type { Ratio } from '../statistics/ratio.ts'
 import { answerOf } from './answer.ts'
 import { countColumns } from './columns.ts'
-import { makeRun } from './run.fixture.ts'
 
 const ratio = (value: number, ci95: Ratio['ci95'], verdict: Ratio['verdict']): Ratio => ({
   ratio: value,
@@ -72,20 +72,6 @@ describe('the answer of a run', () => {
     test(`of ${what}`, () => assert.equal(answerOf(results, 'mainThreadMicros'), answer))
   }
 
-  test('of versions of Node.js at a rate compares each with the first version', () => {
-    const results = resultsOf([[open, less], [open, open]], { settings: { scenario: 'hello', rounds: 8, baseline: 'first' } }) // biome-ignore format: pairs
-    const steps = results.steps.map(row => ({
-      ...row,
-      node: { version: '26.1.0', v8: '14' },
-      ratePerSecond: 10,
-      baseline: 'the first version',
-    }))
-    assert.match(
-      answerOf({ ...results, steps }, 'mainThreadMicros'),
-      /^The main-thread cost of a \/hello, × the first version: compute 0.20/,
-    )
-  })
-
   test('of a single row compares nothing', () => {
     const results = resultsOf([])
     const single = { ...results, steps: results.steps.slice(0, 1) }
@@ -93,11 +79,16 @@ describe('the answer of a run', () => {
   })
 })
 
-test('a run in a closed loop and on a schedule is answered for each load', () => {
-  const answer = answerOf(makeRun([66, 200]), 'mainThreadMicros')
+test('a run at several loads is answered for each', () => {
+  const loads = [66, 200].map(ratePerSecond => ({ name: `${ratePerSecond}/s`, ratePerSecond }))
+  const steps = atLoads(selectRows('0-1', undefined, {}), loads).map((row, index) => ({
+    ...{ ...row, mainThreadMicros: { median: 100, ci95: null }, versusPrevious: null },
+    versusFirst: index % 2 === 0 ? null : { mainThreadMicros: less },
+  }))
+  const results = { ...resultsOf([]), settings: { scenario: 'demo', rounds: 8, baseline: 'first' }, steps }
   assert.match(
-    answer,
-    / is 1500 µs in monolith and 190 in \S+\. .* of a \/demo at 66\/s .* of a \/demo at 200\/s /,
+    answerOf(results as unknown as Results, 'mainThreadMicros'),
+    / of a \/demo at 66\/s, × monolith: compute 0\.20 .* of a \/demo at 200\/s, × monolith: compute 0\.20 /,
   )
 })
 

@@ -22,8 +22,6 @@ interface Rounds<Row, Sample extends Taken & Judged, Settings extends SavedRun['
   /** Whether nothing is saved, and only each round has a line in a pipe, not each sample. */
   readonly isBrief?: boolean
   summarize(samples: ReadonlyMap<Row, readonly Sample[]>): Found
-  /** Tests put their own in its place. */
-  readonly save?: (results: RoundsResults<Settings, Found>) => void
 }
 
 /** Measures, saves the results after each sample, and tells on stderr how far it has come. */
@@ -37,14 +35,13 @@ export function measureRounds<
   abort: AbortSignal,
 ): Promise<RoundsResults<Settings, Found>> {
   const { rows, settings, sampleMs, isBrief = false, summarize } = declared
-  const { save = isBrief ? () => {} : saveResults } = declared
   const environment = readEnvironment()
   const { rounds, seed } = settings
   const startedAtMs = performance.now()
   return measure<Row, Sample, RoundsResults<Settings, Found>>(
     {
       ...declared,
-      ...{ seed, save },
+      ...{ seed, save: isBrief ? () => {} : saveResults },
       next: ({ blocks }) => (blocks < rounds ? rows : []),
       results: (samples, { partial }) => ({
         schemaVersion: 1,
