@@ -5,7 +5,7 @@ import { digitsOf, type Metric, metrics, sayVerdict } from '../outcome/metrics.t
 import { isNoisy } from '../outcome/noisy.ts'
 import type { Results, RowResult, Settings } from '../outcome/results.ts'
 import type { Sample } from '../sample/sample.ts'
-import { slicesOf } from '../spectrum/spectrum.ts'
+import { slices } from '../spectrum/spectrum.ts'
 
 /** Counts with their title, digits and a factor that gives numbers of a readable size. */
 const counts = [
@@ -127,9 +127,9 @@ export const pairColumns: Columns = [
  * The share of each concern in the main thread's CPU time, in percent; the cost over that of the row above, predicted from this
  * and measured.
  */
-export const spectrumColumns = (rows: readonly RowResult[]): Columns => [
+export const spectrumColumns: Columns = [
   step,
-  ...slicesOf(rows.flatMap(({ spectrum }) => spectrum ?? [])).map(
+  ...slices.map(
     (slice): Column<RowResult> => ({
       title: slice,
       cell: ({ spectrum }) => (spectrum ? fixed(spectrum.shares[slice] * 100, 0) : '-'),

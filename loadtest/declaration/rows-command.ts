@@ -95,7 +95,7 @@ function presentationOf<Table extends OptionTable & RunOptions>(
       return [
         table('Costs', steps, declared.columns(results)),
         ...(counts.length > 0 ? [{ ...table(COUNTS_TITLE, steps, counts), isDetail: true }] : []),
-        ...(spectra ? [table(SPECTRA_TITLE, steps, spectrumColumns(steps))] : []),
+        ...(spectra ? [table(SPECTRA_TITLE, steps, spectrumColumns)] : []),
         remarks(declared.remarks?.(results) ?? []),
       ]
     },

@@ -30,10 +30,6 @@ export interface ThreadSpectrum {
   readonly profile: string
 }
 
-/** A run that was saved before a concern was added lacks the slice of it. */
-export const slicesOf = (threads: readonly Pick<ThreadSpectrum, 'shares'>[]): Slice[] =>
-  slices.filter(slice => threads.some(({ shares }) => slice in shares))
-
 /** The spectrum of one row's main thread, from a profiled sample that is not one of the measured samples. */
 export interface Spectrum extends ThreadSpectrum {
   readonly responses: number

@@ -1,7 +1,7 @@
 import { percent } from '../../../lib/units.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
-import { type Spectrum, slicesOf } from '../../spectrum/spectrum.ts'
-import { type Html, html } from '../html.ts'
+import { type Spectrum, slices } from '../../spectrum/spectrum.ts'
+import { html } from '../html.ts'
 import { sliceColors } from '../palette.ts'
 import { type Line, type Mark, nameOf, type Plot, renderLines, scaleTo } from '../plot.ts'
 
@@ -21,7 +21,7 @@ export function spectrumPlot(results: Pick<Results, 'steps'>): Plot | null {
     title: 'How the main thread spends its time',
     summary: `${rows.map(row => `${nameOf(row)}: ${describe(row)}`).join('; ')}.`,
     howToRead: `CPU microseconds of the main thread per response, split by concern. ${RULE}`,
-    image: html`${renderLegend(rows)}${renderLines(rows.map(lineOf), scaleTo(rows.map(endOf), 'µs'))}`,
+    image: html`${LEGEND}${renderLines(rows.map(lineOf), scaleTo(rows.map(endOf), 'µs'))}`,
   }
 }
 
@@ -33,14 +33,13 @@ const costOf = (row: Split) => `${microsOf(row).toFixed(0)} µs`
 /** The cost of a row, and the slice that is most of it. */
 function describe(row: Split): string {
   const { shares } = row.spectrum
-  const [largest] = slicesOf([row.spectrum]).toSorted((one, other) => shares[other] - shares[one])
-  return largest ? `${costOf(row)}, most of it ${largest}, ${percent(shares[largest])}` : costOf(row)
+  const largest = slices.reduce((most, slice) => (shares[slice] > shares[most] ? slice : most))
+  return `${costOf(row)}, most of it ${largest}, ${percent(shares[largest])}`
 }
 
-const renderLegend = (rows: readonly Split[]): Html =>
-  html`<div class="legend">${slicesOf(rows.map(({ spectrum }) => spectrum)).map(
-    slice => html`<span><i style="--own:${sliceColors[slice].fill}"></i>${slice}</span> `,
-  )}</div>`
+const LEGEND = html`<div class="legend">${slices.map(
+  slice => html`<span><i style="--own:${sliceColors[slice].fill}"></i>${slice}</span> `,
+)}</div>`
 
 /** Shares that add up to more than all of the cost make the bar longer. */
 const endOf = (row: Split): number => Math.max(...marksOf(row).map(({ at }) => (at as [number, number])[1]))
@@ -69,10 +68,10 @@ function marksOf(row: Split): Mark[] {
     from = ends[1]
     return ends
   }
-  const slices = slicesOf([spectrum]).map((slice): Mark => {
+  const parts = slices.map((slice): Mark => {
     const { fill, ink } = sliceColors[slice]
     const text = { words: slice, color: ink }
     return { kind: 'slice', at: next(spectrum.shares[slice]), color: fill, text }
   })
-  return [...slices, { kind: 'unseen', at: next(spectrum.unattributed) }]
+  return [...parts, { kind: 'unseen', at: next(spectrum.unattributed) }]
 }
