@@ -1,28 +1,16 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { join } from 'node:path'
-import { describe, type TestContext, test } from 'node:test'
-import { Worker } from 'node:worker_threads'
+import { describe, test } from 'node:test'
 import { listen } from '../../lib/http/listen.ts'
 import { until } from '../../test/faults/fault.ts'
 import { ANSWER_LIMIT_MS } from './ask.ts'
 import { expectedHello } from './expected.ts'
 import { LoadWindow } from './load-window.ts'
-import { measure } from './measure.ts'
 import { startOpenLoop } from './open-loop.ts'
 import type { Latency } from './protocol.ts'
-import { constant, INTERVAL_MS, orderTo, RATE, REQUESTS, simulateOpenLoop } from './simulated-load.fixture.ts'
-import type { Stalling } from './stalling-server.fixture.ts'
+import { constant, INTERVAL_MS, orderTo, REQUESTS, simulateOpenLoop } from './simulated-load.fixture.ts'
 
 const fast = { ...constant, ratePerSecond: 200 } as const
-
-async function startStalling(t: TestContext, workerData: Stalling): Promise<string> {
-  const worker = new Worker(join(import.meta.dirname, 'stalling-server.fixture.ts'), { workerData })
-  t.after(() => worker.terminate())
-  const [url] = await once(worker, 'message')
-  return url
-}
 
 /** Runs an open loop in simulated time, with a window of 75 requests. */
 async function simulate(...args: Parameters<typeof simulateOpenLoop>) {
@@ -78,28 +66,6 @@ describe('an open loop', () => {
     )
     assert.equal(errors, 50)
     assert.ok(inWindow.good > 500, `${inWindow.good} good answers`)
-  })
-
-  test('finds the delay and the stall of a real server', async t => {
-    const url = await startStalling(t, { delayMs: 20, stallsAt: 40, stallMs: 400 })
-    const { latencyMs, latenessMs, durationMs, errors } = await measure(orderTo(url), async () => {})
-    assert.equal(errors, 0)
-    // A busy machine adds to these times, and closes the window late, which then holds more requests.
-    const requests = (RATE * durationMs) / 1000
-    const longestAt = (share: number) => 400 - INTERVAL_MS * Math.ceil(share * requests)
-    assert.ok(latencyMs.p50 > 19.5, `p50 is ${latencyMs.p50} ms`)
-    assert.ok(latencyMs.p90 > longestAt(0.1), `p90 is ${latencyMs.p90} ms`)
-    assert.ok(latencyMs.p99 > longestAt(0.01), `p99 is ${latencyMs.p99} ms`)
-    assert.ok(latencyMs.max >= 400, `max is ${latencyMs.max} ms`)
-    assert.ok(latenessMs && latenessMs.p50 > 0, `late by ${latenessMs?.p50} ms`)
-  })
-
-  test('counts the wait for a connection too', async t => {
-    const url = await startStalling(t, { delayMs: 20, stallsAt: -1, stallMs: 0 })
-    // One connection answers at most 50 a second of the 200, so that the queue grows by 3 s a second.
-    const order = { ...orderTo(url, fast), connections: 1, durationMs: 300 }
-    const { latencyMs } = await measure(order, async () => {})
-    assert.ok(latencyMs.max > 1000, `max is ${latencyMs.max} ms`)
   })
 
   test('tells what went wrong', async t => {

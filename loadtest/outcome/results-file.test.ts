@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { saveFile } from '../../lib/os/save-file.ts'
 import { temporaryDirectory } from '../../test/temporary-directory.ts'
-import type { BreakEvenResults } from '../commands/break-even/results.ts'
-import { readKind, readResults } from './results-file.ts'
+import { readAnyRun, readResults } from './results-file.ts'
 
 describe('a file of results', () => {
-  test('is written whole, with the directories that it is in', t => {
-    const directory = temporaryDirectory(t)
-    saveFile(join(directory, 'profiles', 'one'), 'text')
-    assert.equal(readFileSync(join(directory, 'profiles', 'one'), 'utf8'), 'text')
-  })
-
   test('that cannot be written is one line, and nothing of it stays', t => {
     const directory = temporaryDirectory(t)
     writeFileSync(join(directory, 'file'), '')
@@ -26,8 +19,8 @@ describe('a file of results', () => {
   test('of another kind is named by its command', t => {
     const directory = temporaryDirectory(t)
     const results = { schemaVersion: 1, kind: 'break-even', settings: { command: 'break-even' } }
-    writeFileSync(join(directory, 'results.json'), JSON.stringify(results))
-    assert.deepEqual(readKind<BreakEvenResults>('break-even', directory), results)
+    saveFile(join(directory, 'results.json'), JSON.stringify(results))
+    assert.deepEqual(readAnyRun(directory), results)
     assert.throws(() => readResults(directory), /holds results of the command break-even/)
   })
 })

@@ -90,18 +90,6 @@ describe('the 95 % interval, in simulated runs with drift, wandering and spikes,
       })
     }
   }
-
-  test('that a percentile bootstrap would give of 8 blocks holds it less often: the simulation can tell', t => {
-    const random = seededRandom(1)
-    const values = Array.from({ length: RUNS }, () =>
-      simulateBlocks(random, even(0.04), 1)
-        .slice(0, 8)
-        .map(([own, other]) => Math.log(own / other)),
-    )
-    const coverage = values.filter(each => percentileHoldsZero(each, random)).length / RUNS
-    t.diagnostic(`coverage ${(coverage * 100).toFixed(1)} %`)
-    assert.ok(coverage < 0.92, `covers ${coverage}`)
-  })
 })
 
 describe('verdicts of simulated runs', () => {
@@ -123,10 +111,3 @@ describe('verdicts of simulated runs', () => {
     }
   })
 })
-
-function percentileHoldsZero(values: readonly number[], random: () => number): boolean {
-  const sums = Array.from({ length: 999 }, () =>
-    values.reduce(sum => sum + (values[Math.floor(random() * values.length)] as number), 0),
-  ).sort((a, b) => a - b)
-  return (sums[24] as number) <= 0 && (sums[974] as number) >= 0
-}
