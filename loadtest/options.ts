@@ -17,15 +17,6 @@ import { connections } from './generator/steady-options.ts'
 import type { Settings } from './outcome/results.ts'
 import { TURNS } from './statistics/thresholds.ts'
 
-const isVersion = (given: string): boolean => /^\d+(\.\d+){0,2}$/.test(given)
-
-const versions = (option: { readonly help: string }) => ({
-  ...option,
-  placeholder: 'N,N,N',
-  expected: 'a list of versions such as 22,24 or 24.21.0',
-  parse: (given: string) => (given.split(',').every(isVersion) ? given.split(',') : undefined),
-})
-
 const stepChoices = { choices: stepNames, expected: `out of ${stepNames.join(', ')}` }
 
 export const stepOptions = {
@@ -42,9 +33,6 @@ export const stepOptions = {
       help: `with --step: measure the step with each of these implementations of ${concern}`,
     }),
   ),
-  node: versions({
-    help: 'versions of Node.js that run the app of a row, and nothing else; npm gets those that this machine lacks',
-  }),
 } as const
 
 export const rowOptions = {

@@ -84,7 +84,6 @@ those cores. Measures goodput, how long /hello waits beside the load, total cost
     introduction:
       'A monolith on each core; one decomposed app whose threads share those cores; and both: the decomposed app on each core.',
   }),
-  metric: 'goodput',
   columns: () => equalCoresColumns,
   remarks: ({ settings, environment, steps: [first] }) => [
     first?.cores

@@ -42,7 +42,7 @@ interface IdleSample extends Judged, StackUse {
   readonly round: number
 }
 
-interface IdleRow extends Pick<Row, 'number' | 'name' | 'composition' | 'node'> {
+interface IdleRow extends Pick<Row, 'number' | 'name' | 'composition'> {
   readonly use: StackUse<Median>
   readonly samples: readonly IdleSample[]
 }
@@ -135,12 +135,12 @@ function runIdle(rows: readonly Row[], settings: IdleSettings, abort: AbortSigna
 }
 
 export function summarizeIdle(
-  { number, name, composition, node }: Row,
+  { number, name, composition }: Row,
   samples: readonly IdleSample[],
 ): IdleRow {
   const valid = samples.filter(sample => sample.valid)
   const use = forEachAmount((which, of) => describeMedian(valid.map(sample => sample[which][of])))
-  return { number, name, composition, ...(node && { node }), use, samples }
+  return { number, name, composition, use, samples }
 }
 
 function forEachAmount<Value>(value: (which: keyof StackUse, of: keyof Use) => Value): StackUse<Value> {

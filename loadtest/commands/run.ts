@@ -12,8 +12,16 @@ import { spectrumPlot } from '../report/plots/spectrum.ts'
 import { ablated, besideBranch, handicapped, onOwnRequests } from '../sample/compared-rows.ts'
 import { type Row, selectRow, selectRows } from '../sample/rows.ts'
 
+const isVersion = (given: string): boolean => /^\d+(\.\d+){0,2}$/.test(given)
+
 const options = {
   ...rowOptions,
+  node: {
+    help: 'versions of Node.js that run the app of a row, and nothing else; npm gets those that this machine lacks',
+    placeholder: 'N,N,N',
+    expected: 'a list of versions such as 22,24 or 24.21.0',
+    parse: (given: string) => (given.split(',').every(isVersion) ? given.split(',') : undefined),
+  },
   branch: text({
     placeholder: 'NAME',
     help: 'also measure the app of this branch or commit, with the packages and the other processes of this checkout; beside the last step, or the steps that are named',

@@ -1,4 +1,3 @@
-import { scryptSync } from 'node:crypto'
 import { demoQuery, orderAnswers } from '../../app/answers/order-answers.ts'
 import type { TracedTask } from '../../app/concerns/compute/contract.ts'
 import { selectOrders } from '../../orders/catalogue.ts'
@@ -10,22 +9,6 @@ import { drawProblem } from '../../workers/subset-sum.ts'
 export const expectedHello = () => JSON.stringify({ hello: 'world' })
 
 export const expectedCpu = (size: number, seed: number) => JSON.stringify(subsetSum({ size, seed }))
-
-export const expectedHash = (seed: number) =>
-  JSON.stringify({ hash: scryptSync(`password ${seed}`, `salt ${seed}`, 32, { N: 1024 }).toString('hex') })
-
-/** A document of 256 KiB has lines of 54 bytes. */
-export const expectedDocument = (seed: number) =>
-  JSON.stringify({ lines: Math.ceil(2 ** 18 / 54), name: `line ${seed} of this text` })
-
-/** A page of 8 KiB has items of 101 bytes. */
-export function expectedPageMinified(seed: number): string {
-  const items = Array.from({ length: Math.ceil(2 ** 13 / 101) }, (_, at) => {
-    const id = seed + at
-    return `<li class="order"> <a href="/orders/${id}">order ${id} of this page</a></li>`
-  })
-  return JSON.stringify({ html: `<ul>${items.join('')}</ul>` })
-}
 
 export const expectedLog = (count: number) => JSON.stringify({ count })
 

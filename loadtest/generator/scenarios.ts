@@ -2,11 +2,8 @@ import type { Payload } from '../../orders/order.ts'
 import {
   expectedCpu,
   expectedDemo,
-  expectedDocument,
-  expectedHash,
   expectedHello,
   expectedLog,
-  expectedPageMinified,
   expectedSerialization,
 } from './expected.ts'
 import { expectedPage, isRightPage } from './expected-page.ts'
@@ -68,10 +65,6 @@ function withPages(base: Scenario, period: number, seeds: number): Scenario {
 export const scenarios = {
   hello: { seeds: 1, path: () => '/hello', body: expectedHello },
   cpu,
-  /** The CPU-bound tasks beside `cpu`: the hash of a password, a JSON document of 256 KiB, and a page of 8 KiB. */
-  hash: { seeds: 256, path: seed => `/hash?seed=${seed}`, body: expectedHash },
-  document: { seeds: 2048, path: seed => `/document?seed=${seed}`, body: expectedDocument },
-  minify: { seeds: 2048, path: seed => `/minify?seed=${seed}`, body: expectedPageMinified },
   serialization: serialization(15, 'mixed', 2048),
   /** So many orders that decoding and encoding are most of the request. */
   numbers: serialization(1000, 'numbers', 256),

@@ -61,10 +61,6 @@ export interface PlannedRun {
   readonly startedAtMs?: number
 }
 
-/** Each is compared with the first of its versions. */
-export const hasVersions = (rows: readonly Pick<Row, 'node'>[]): boolean =>
-  rows.some(({ node }) => node !== undefined)
-
 export interface RowResult extends Row, Readonly<Record<Metric, Median>> {
   readonly samples: readonly Sample[]
   /** Ratios to the row above; null for the first row. */

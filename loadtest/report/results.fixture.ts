@@ -29,7 +29,6 @@ function makeSpectrum({ mainThreadMicros }: RowResult, index: number): Spectrum 
     profile: `profiles/${index}.cpuprofile`,
     responses: 1000,
     threads: [],
-    attempts: 1,
     reason: null,
   }
 }

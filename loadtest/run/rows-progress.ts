@@ -5,7 +5,6 @@ import type { PlannedRun, Results, RowResult, Settings } from '../outcome/result
 import { pairsOf, versusBaseline } from '../outcome/summarize.ts'
 import { type Row, warmupSecondsOf } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
-import { type Spectrum, slices } from '../spectrum/spectrum.ts'
 import { widthOf } from '../statistics/looks.ts'
 import type { Telling } from './measure.ts'
 import { createProgress } from './progress.ts'
@@ -18,7 +17,6 @@ export interface RowsProgress extends Telling<Row, Sample, Results> {
   /** Tells that the stacks that are kept start. */
   starting(): void
   profiling(row: Row): void
-  profiled(row: Row, spectrum: Spectrum): void
 }
 
 export function createRowsProgress(
@@ -55,14 +53,6 @@ export function createRowsProgress(
       else say(line)
     },
     profiling: row => showOnTerminal(`[spectrum] ${row.name} … ${timeLeft()}`),
-    profiled(row, { shares, unattributed, reason, attempts }) {
-      const largest = slices.toSorted((a, b) => shares[b] - shares[a]).slice(0, 3)
-      const parts = largest.map(slice => `${slice} ${percent(shares[slice])}`)
-      const doubt = reason ? `; in doubt after ${attempts} attempts: ${reason}` : ''
-      say(
-        `[spectrum] ${row.name}: ${parts.join(', ')}, unattributed ${percent(unattributed)}${doubt} · ${timeLeft()}`,
-      )
-    },
   }
 }
 

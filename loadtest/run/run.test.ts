@@ -14,7 +14,6 @@ const progress = {
   plan() {},
   starting() {},
   profiling() {},
-  profiled() {},
   started() {},
   finished() {},
   finishedBlock() {},

@@ -57,10 +57,8 @@ export async function run(
       for (const row of rows) {
         abort.throwIfAborted()
         progress.profiling(row)
-        const spectrum = await profile(row, settings, abort, resultsDirectory({ environment }))
-        spectra.set(row, spectrum)
+        spectra.set(row, await profile(row, settings, abort, resultsDirectory({ environment })))
         save()
-        progress.profiled(row, spectrum)
       }
     if (!settings.keepsStacks) return
     progress.starting()

@@ -48,7 +48,7 @@ export interface NamedLoad {
   readonly ratePerSecond: number
 }
 
-const atLoad = (row: Row, { name, ratePerSecond }: NamedLoad, baseline = row.baseline): Row => ({
+const atLoad = (row: Row, { name, ratePerSecond }: NamedLoad, baseline?: string): Row => ({
   ...row,
   ratePerSecond,
   name: `${row.name} at ${name}`,
@@ -59,9 +59,9 @@ const atLoad = (row: Row, { name, ratePerSecond }: NamedLoad, baseline = row.bas
 export const atRates = (rows: readonly Row[], rates: readonly number[]): Row[] =>
   rows.flatMap(row => rates.map(ratePerSecond => atLoad(row, { name: `${ratePerSecond}/s`, ratePerSecond })))
 
-/** All rows at each load, in the order of the loads, each against its baseline, or the first row, at the same load. */
+/** All rows at each load, in the order of the loads, each against the first row at the same load. */
 export const atLoads = (rows: readonly Row[], loads: readonly NamedLoad[]): Row[] =>
-  loads.flatMap(load => rows.map(row => atLoad(row, load, row.baseline ?? rows[0]?.name)))
+  loads.flatMap(load => rows.map(row => atLoad(row, load, rows[0]?.name)))
 
 /** The name of a row without the load that it is measured at. */
 export const withoutLoad = (name: string): string => name.replace(/ at .*$/, '')

@@ -60,11 +60,6 @@ describe('the rows', () => {
       ),
     )
     assert.deepEqual(rows[1]?.node, { version: '24.2.0', v8: '14' })
-    for (const atLoad of [atRates(rows, [10]), atLoads(rows, [{ name: '10/s', ratePerSecond: 10 }])])
-      assert.deepEqual(
-        [atLoad[1]?.baseline, atLoad[4]?.baseline],
-        ['monolith+node=22.1.0 at 10/s', 'framework+node=22.1.0 at 10/s'],
-      )
   })
 
   test('can be one row twice, with a handicap, or at several rates', () => {

@@ -34,8 +34,6 @@ export interface ThreadSpectrum {
 export interface Spectrum extends ThreadSpectrum {
   readonly responses: number
   readonly threads: readonly ThreadSpectrum[]
-  /** Until nothing went wrong, at most four. */
-  readonly attempts: number
   /** The reason to doubt the spectrum; null when nothing went wrong. */
   readonly reason: string | null
 }

@@ -33,11 +33,11 @@ export async function takeSpectrum(
   while (taken.at(-1)?.spectrum.reason && taken.length <= MAX_REPETITIONS)
   const [best] = taken.toSorted(byTrust) as [Taken, ...Taken[]]
   for (const each of best.profiles) saveFile(join(directory, pathOf(row, each)), JSON.stringify(each.profile))
-  return { ...best.spectrum, attempts: taken.length }
+  return best.spectrum
 }
 
 interface Taken {
-  readonly spectrum: Omit<Spectrum, 'attempts'>
+  readonly spectrum: Spectrum
   readonly profiles: readonly ThreadProfile[]
 }
 

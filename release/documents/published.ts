@@ -59,10 +59,10 @@ const showColumns = (columns: Columns, sentenceCount?: number) =>
     remarks(sentencesOf(content).slice(0, sentenceCount)),
   ])
 
-/** A line for each step, and the sentence about the largest number of cores. The script has what the talk claimed. */
+/** A line for each step, and the sentence about the largest number of cores. */
 const showOverCores = showContent((content, { steps }) => [
   table('Costs', stepsOnCores(steps), overCoresColumns(steps)),
-  remarks(sentencesOf(content).slice(-2, -1)),
+  remarks(sentencesOf(content).slice(-1)),
 ])
 
 /** From which length on a move pays. The report of the run has the sizes between the smallest and the largest, and all costs. */

@@ -70,7 +70,6 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
     introduction:
       'What does each step serve if it has a core for every thread? Cores that the machine does not have run in slow motion.',
   }),
-  metric: 'goodput',
   columns: () => coresColumns,
   remarks: describeCores,
   plots: [bars('goodput'), ratios('goodput')],

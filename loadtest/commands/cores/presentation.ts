@@ -109,17 +109,8 @@ const sharesOf = ({ all, threads }: CoresUse) =>
   ])
 
 /** Says for each number of cores how much the last row serves, and which rows serve less than the row above. */
-export function describeCores({ steps, settings }: Results): string[] {
-  const groups = [...Map.groupBy(steps, ({ cores }) => cores?.count).values()]
-  return [
-    ...groups.flatMap(describeGroup),
-    ...(settings.scenario === 'demo'
-      ? [
-          `The talk claimed ${talk.join(', ')} requests a second; a bug of its pools let one result answer two requests.`,
-        ]
-      : []),
-  ]
-}
+export const describeCores = ({ steps }: Results): string[] =>
+  [...Map.groupBy(steps, ({ cores }) => cores?.count).values()].flatMap(describeGroup)
 
 function describeGroup(rows: readonly RowResult[]): string[] {
   const [first, last] = [rows[0], rows.at(-1)]
