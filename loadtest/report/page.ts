@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { licencesOf } from '../../lib/build/licences.ts'
-import type { Presentation } from '../declaration/presentation.ts'
+import { type Presentation, samplesOf } from '../declaration/presentation.ts'
+import { adviseOn, describeNoisy, describeRefused, findPoorRows, NOISY_FIGURES } from '../outcome/noisy.ts'
 import { type Results, repeatCommand, type SavedRun } from '../outcome/results.ts'
 import { type Html, html, renderTable, trusted } from './html.ts'
 import { describeEnvironment } from './markdown.ts'
-import { findNotices } from './notices.ts'
 import { themes } from './palette.ts'
 import { nameOf, renderPlot } from './plot.ts'
 import { splitRows } from './plots/spectrum.ts'
@@ -53,7 +53,7 @@ export function renderPage(run: SavedRun, presentation: Presentation, directory:
 </header>
 <main id="content">
 <nav aria-label="Contents"><ol>${[...plots, ...appendix].map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ol></nav>
-${findNotices(run, presentation).map(({ title, text }) => html`<p class="notice" role="note"><strong>${title}.</strong> ${text}</p>\n`)}
+${renderNotices(run, presentation)}
 ${remarks.length > 0 ? html`<ul class="remarks">${remarks.map(remark => html`<li>${remark}</li>\n`)}</ul>` : null}
 ${plots.map(renderPlot)}
 ${appendix.map(({ id, title, content }) => html`<section><h2 id="${id}">${title}</h2>\n${content}</section>\n`)}
@@ -61,6 +61,25 @@ ${appendix.map(({ id, title, content }) => html`<section><h2 id="${id}">${title}
 </body>
 </html>
 `.toString()
+}
+
+/** The reasons to doubt a run: none for a run that is complete and has only valid samples. */
+function renderNotices(run: SavedRun, presentation: Presentation): Html[] {
+  const samples = samplesOf(run, presentation)
+  const poor = 'steps' in run ? findPoorRows(presentation.measured(run), run.settings) : []
+  const noisy = describeNoisy(samples)
+  const refused = describeRefused(samples)
+  const notices = {
+    Interrupted: run.partial && 'The run was interrupted. The report shows the samples taken before that.',
+    'Too few samples':
+      poor.length > 0 &&
+      `Not enough valid samples: ${poor.join(', ')}. To repeat the run, ${adviseOn(samples)}.`,
+    Noisy: noisy && `${noisy}. ${NOISY_FIGURES}`,
+    'Refused samples': refused && `${refused}. These samples are not used in any figure.`,
+  }
+  return Object.entries(notices).flatMap(([title, text]) =>
+    text ? html`<p class="notice" role="note"><strong>${title}.</strong> ${text}</p>\n` : [],
+  )
 }
 
 /** Links to the profile of each thread, as V8 has written it; null if there is none. */

@@ -7,7 +7,7 @@ import { type Step, steps } from '../../app/steps.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { Repository } from './git.ts'
-import { branchOf } from './names.ts'
+import { branchOf } from './rules.ts'
 import { type Branch, messageFor, placeBranches } from './update.ts'
 
 const [step] = steps as readonly [Step]

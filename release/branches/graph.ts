@@ -1,8 +1,7 @@
 import type { Step } from '../../app/steps.ts'
 import { type References, reach, referencesOf } from '../../lib/build/sources/references.ts'
 import type { Tree } from './git.ts'
-import { choose } from './names.ts'
-import { isHelper } from './rules.ts'
+import { choose, isHelper } from './rules.ts'
 import { withoutAbsent } from './without.ts'
 
 /** The references of the sources as they are on main, by their trees. */

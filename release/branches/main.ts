@@ -4,7 +4,7 @@ import { runCommand } from '../../lib/cli/command.ts'
 import { toggle } from '../../lib/cli/options.ts'
 import { checkBranches } from './check.ts'
 import { Repository } from './git.ts'
-import { branchOf } from './names.ts'
+import { branchOf } from './rules.ts'
 import { sizeColumns, sizeOf } from './sizes.ts'
 import { commitSteps, placeBranches } from './update.ts'
 

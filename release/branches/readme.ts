@@ -5,8 +5,7 @@ import { presentationOf } from '../../loadtest/commands/index.ts'
 import type { Results } from '../../loadtest/outcome/results.ts'
 import { renderRunMarkdown } from '../../loadtest/report/markdown.ts'
 import { type Tree, textOf } from './git.ts'
-import { branchOf, stepBefore } from './names.ts'
-import { quotedSlidePaths } from './rules.ts'
+import { branchOf, quotedSlidePaths, stepBefore } from './rules.ts'
 
 /** The README of a step's branch. It names only things that the step uses. */
 export function readmeFor(whole: Tree, step: Step): string {

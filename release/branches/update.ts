@@ -2,8 +2,8 @@ import { type Step, steps } from '../../app/steps.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { treeOf } from './branch.ts'
 import type { Repository, Tree } from './git.ts'
-import { branchOf, stepBefore } from './names.ts'
 import { reasonOf, showFigures } from './readme.ts'
+import { branchOf, stepBefore } from './rules.ts'
 
 /** The content of the branch of a step, and the parent of its commit. */
 export interface Branch {

@@ -1,6 +1,6 @@
 import { constants } from './constants.ts'
 import { renderDocument, withoutMarks } from './documents.ts'
-import { figuresIn, hasTurned, isTrue } from './figures.ts'
+import { figuresIn, isTrue } from './figures.ts'
 
 /** Names each figure that no run supports, as `FILE:LINE: what`. */
 export function findFaults(path: string, text: string): string[] {
@@ -16,12 +16,10 @@ function compare(path: string, text: string): string[] {
   const at = (index: number) => `${path}:${text.slice(0, index).split('\n').length}`
   const wrong = figuresIn(text)
     .filter(figure => !isTrue(figure))
-    .map(figure => {
-      const advice = hasTurned(figure)
-        ? 'the finding has turned around: write the sentence anew, then npm run docs'
-        : 'npm run docs writes it'
-      return `${at(figure.index)}: "${figure.words}" is "${figure.rendered}" in the results (${figure.path}); ${advice}`
-    })
+    .map(
+      ({ words, rendered, path: of, index }) =>
+        `${at(index)}: "${words}" is "${rendered}" in the results (${of}); npm run docs writes it`,
+    )
   const hidden = [...text.matchAll(/^<!--=[a-z].*/gm)].map(
     ({ index }) =>
       `${at(index)}: a line that begins with a reference is not taken for Markdown; move a word before it`,

@@ -3,11 +3,10 @@ import { describe, test } from 'node:test'
 import { signals } from '../../lib/processes/protocol.ts'
 import { record } from '../../lib/record.ts'
 import { findOnOwnRequest, onOwnRequests } from './compared-rows.ts'
-import type { keepStacks } from './kept-stacks.ts'
+import { type keepStacks, takeInTurns } from './kept-stacks.ts'
 import { type Row, selectRows } from './rows.ts'
 import type { SampleSettings } from './sample.ts'
 import type { Measured } from './take-sample.ts'
-import { takeInTurns } from './turns.ts'
 
 const settings = { scenario: 'demo', turns: 3, seed: 1, acceptNoise: false } as SampleSettings
 const latency = (p50: number) => ({ p50, p90: p50, p99: p50, max: p50 })
