@@ -103,15 +103,6 @@ describe('a ratio', () => {
     assert.equal(verdict, 'inconclusive')
   })
 
-  test('turned round is its inverse', () => {
-    const turned = pairedRatio(
-      drifting.map(([own, other]) => [other, own]),
-      'lower',
-    )
-    near(turned.ratio ?? 0, 1 / (pairedRatio(drifting, 'lower').ratio as number))
-    assert.equal(turned.verdict, 'faster')
-  })
-
   test('of too few pairs has no interval and no verdict', () => {
     const few = pairedRatio([[2, 1]], 'lower')
     assert.deepEqual(few, {
@@ -151,12 +142,13 @@ describe('a verdict', () => {
   }
 
   test('is read as the direction of the value, the same of a cost and of a rate', () => {
-    const wordsOf = (ci95: Interval) =>
-      (['lower', 'higher'] as const).map(better => wordOf(judge(ci95, better), better))
-    assert.deepEqual(wordsOf([0.5, 0.6]), ['less', 'less'])
-    assert.deepEqual(wordsOf([1.5, 1.6]), ['more', 'more'])
-    assert.deepEqual(wordsOf([0.99, 1.01]), ['the same', 'the same'])
-    assert.deepEqual(wordsOf([0.5, 1.6]), ['cannot tell', 'cannot tell'])
+    for (const [ci95, word] of [
+      [[0.5, 0.6], 'less'],
+      [[1.5, 1.6], 'more'],
+      [[0.99, 1.01], 'the same'],
+      [[0.5, 1.6], 'cannot tell'],
+    ] as const)
+      for (const better of ['lower', 'higher'] as const) assert.equal(wordOf(judge(ci95, better), better), word)
   })
 })
 
