@@ -23,7 +23,7 @@ await runCommand({
     measure: toggle({
       help: 'first take the published runs, except those that were measured with this code already',
     }),
-    only: choices({ choices: runNames, help: 'with --measure: take these runs, measured or not' }),
+    only: choices({ choices: runNames, help: 'first take these runs, measured or not' }),
     check: toggle({
       help: 'write nothing; name every figure that no run supports, a picture of another tour, and the runs whose code has changed',
     }),
@@ -34,9 +34,7 @@ await runCommand({
       throw new UserError(`expects "packages" or no word, received "${words.join(' ')}"`)
     if (words.length > 0) return writeSizes()
     if (options.check) return check()
-    if (options.only && !options.measure)
-      throw new UserError('--only names runs to measure: give --measure, too')
-    const failed = options.measure ? await measure(options.only, abortWhenAsked()) : []
+    const failed = options.measure || options.only ? await measure(options.only, abortWhenAsked()) : []
     forgetResults()
     write()
     await updatePicture()

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createHistogram, performance } from 'node:perf_hooks'
 import { context } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { ExportResultCode } from '@opentelemetry/core'
@@ -16,7 +15,6 @@ import { DURATION_BOUNDARIES } from '../../apm-agent/histogram.ts'
 import { Batch } from '../../apm-agent/main-thread/batch.ts'
 import { OpenSpans } from '../../apm-agent/main-thread/open-spans.ts'
 import { field, HEADER_BYTES, recordKinds } from '../../apm-agent/protocol.ts'
-import { RequestMeter } from '../../app/server/pulse/request-meter.ts'
 import type { Case } from './sample-thread.ts'
 
 const GET = 1
@@ -34,18 +32,11 @@ const attributes = {
 
 /** Ways to record one request of 5 ms, with its duration and its labels. */
 export const cases = {
-  'a clock read': () => () => performance.now(),
-
   'AsyncLocalStorage, one run and one read': () => {
     const storage = new AsyncLocalStorage<object>()
     const context = {}
     const read = () => storage.getStore()
     return () => (storage.run(context, read) === context ? 1 : 0)
-  },
-
-  'what the live page adds': () => {
-    const meter = new RequestMeter()
-    return () => meter.record(true, performance.now() - 5)
   },
 
   'our record (span and metric)': () => recordInto(new Batch()),
@@ -54,11 +45,6 @@ export const cases = {
     const batch = new Batch()
     const instance = new AppInstance({ resource: {}, timeOriginMs: 0 })
     return recordInto(batch, () => instance.takeRecords(batch.memory, HEADER_BYTES, batch.endBytes))
-  },
-
-  'perf_hooks histogram, no labels': () => {
-    const histogram = createHistogram()
-    return () => histogram.record(5_000_000)
   },
 
   'prom-client histogram': () => {

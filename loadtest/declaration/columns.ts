@@ -147,7 +147,6 @@ export const spectrumColumns: Columns = [
 /** The cost of each row, against the first row, or against the same step on the first version of Node.js. */
 export const firstColumns: Columns = [
   step,
-  { title: 'V8', cell: ({ node }) => node?.v8 ?? '-' },
   mainThread,
   ...versus('versusFirst', 'mainThreadMicros', '× first'),
   goodput,

@@ -35,7 +35,6 @@ function installNode(wanted: string): void {
 export interface NodeVersion {
   /** Without a `v`: `24.21.0`. */
   readonly version: string
-  readonly v8: string
 }
 
 export interface InstalledNode extends NodeVersion {
@@ -49,7 +48,6 @@ const BINARY = process.platform === 'win32' ? 'node.exe' : 'node'
 /** Prints, as JSON, the version of the Node.js that runs it. It must run on every version. */
 const PROBE = `JSON.stringify({
   version: process.versions.node,
-  v8: process.versions.v8,
   lacks: [
     process.features.typescript ? [] : 'it does not run TypeScript',
     process.threadCpuUsage ? [] : 'it does not tell the CPU time of a thread (process.threadCpuUsage)',

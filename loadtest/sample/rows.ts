@@ -127,10 +127,10 @@ export const onVersions = (rows: readonly Row[], nodes: readonly NodeVersion[]):
   rows.flatMap(row => {
     const at = ({ version }: NodeVersion) => `${row.name}+node=${version}`
     const baseline = at(nodes[0] as NodeVersion)
-    return nodes.map(({ version, v8 }) => {
-      const node = { version, v8 }
-      return { ...row, number: null, name: at(node), node, baseline }
-    })
+    return nodes.map(node => ({
+      ...{ ...row, number: null, name: at(node), baseline },
+      node: { version: node.version },
+    }))
   })
 
 /** A row with more options of its app, which its name lists. */

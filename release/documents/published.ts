@@ -171,11 +171,6 @@ function showAdvised({ services, environment }: Advised): string {
   return `${renderMarkdown(services, advisedColumns)}\n\n${remark} 5 blocks; ${describeEnvironment(environment)}`
 }
 
-/** Ways to record a request, without the parts that each of them has. */
-const renderRecords: typeof renderApm = (samples, render) =>
-  renderApm(Object.fromEntries(Object.entries(samples).filter(([name]) => !PARTS.includes(name))), render)
-const PARTS = ['a clock read', 'what the live page adds', 'perf_hooks histogram, no labels']
-
 function showBench(
   render: (samples: Samples, renderTable: typeof renderMarkdown) => string,
 ): (results: BenchResults) => string {
@@ -218,7 +213,7 @@ export const views = {
   advised: view('advised', showAdvised),
   benchSerialization: view('benchSerialization', showBench(renderSerializationOfDemo)),
   serializationPeers: view('benchSerialization', showBench(renderPeers)),
-  benchApm: view('benchApm', showBench(renderRecords)),
+  benchApm: view('benchApm', showBench(renderApm)),
   benchHop: view('benchHop', showBench(renderHop)),
   benchRendering: view('benchRendering', showBench(renderRendering)),
 } as const satisfies Record<string, View>
