@@ -1,9 +1,6 @@
 import { concerns } from '../../app/concerns.ts'
 import { type Step, steps } from '../../app/steps.ts'
 import { renderMarkdownTable } from '../../lib/cli/columns.ts'
-import { presentationOf } from '../../loadtest/commands/index.ts'
-import type { Results } from '../../loadtest/outcome/results.ts'
-import { renderRunMarkdown } from '../../loadtest/report/markdown.ts'
 import { type Tree, textOf } from './git.ts'
 import { branchOf, quotedSlidePaths, stepBefore } from './rules.ts'
 
@@ -17,7 +14,7 @@ export function readmeFor(whole: Tree, step: Step): string {
 ${reasonOf(whole, step)}
 
 This branch holds what this step uses and nothing else: its implementations, their dependencies and a test of the running service. \`main\`
-has all steps, what compares them, the containers and the docs. It also has, at every step, what operates a service and teaches no
+has all steps, what compares them and what each brought, the containers and the docs. It also has, at every step, what operates a service and teaches no
 step: admission control, circuit breakers, deadlines for answers, fault switches, several instances.
 
 ## Use it
@@ -46,10 +43,6 @@ ${renderMarkdownTable(concerns, [
   { title: 'since step', cell: concern => String(sinceWhen(step, concern)) },
 ])}
 
-## What it brought
-
-${showFigures(whole, step)}
-
 ${next ? `Next: \`git checkout ${branchOf(next)} && npm ci\` moves ${next.name}.` : 'This is the last step.'}
 `
 }
@@ -67,35 +60,6 @@ function lookAt(step: Step, before: Step | undefined): string {
 /** The number of the step that introduced this implementation. */
 const sinceWhen = ({ composition }: Step, concern: keyof Step['composition']) =>
   steps.find(step => step.composition[concern] === composition[concern])?.number
-
-/** The published run that shows the gain of a step, for a step whose gain is not visible in the run of the demo. */
-const runs: Readonly<Record<string, string>> = { rendering: 'page' }
-/** The columns that a README has room for. The implementations that were replaced are not on the branch. */
-const shown = ['step', 'main thread µs', '× previous', 'verdict', 'goodput/s', 'p99 ms']
-
-/** The figures of a step and of the step before, from the run in `docs/results`, with the command that measures them. */
-export function showFigures(whole: Tree, { number, name }: Step): string {
-  const file = whole.get(`docs/results/${runs[name] ?? 'ladder'}.json`)
-  const results: Results | undefined = file && JSON.parse(file.content.toString())
-  const rows = results?.steps.filter(row => row.number === number - 1 || row.number === number) ?? []
-  // After the order of the steps has changed, the number of a step is that of another one in an older run.
-  if (!results || !rows.some(row => row.number === number && row.name === name))
-    return 'It has not been measured yet.'
-  const run = { ...results, steps: rows }
-  const presentation = presentationOf(run)
-  const content = presentation.content(run).slice(0, 1)
-  const inShort = content.map(each =>
-    each.kind === 'table'
-      ? {
-          ...each,
-          columns: shown.flatMap(title => each.columns.find(column => column.title === title) ?? []),
-        }
-      : each,
-  )
-  return `${renderRunMarkdown(run, presentation, inShort)}
-
-On \`main\`, \`npm run loadtest -- --scenario ${run.settings.scenario} --steps ${rows.map(row => row.number).join('-')}\` gives them again.`
-}
 
 const FIRST_STEP = `Everything runs on the main thread, as a competent team would ship it: production mode, each library set
 up as its manual says. Nothing is slow on purpose. Every request waits on this one thread.`

@@ -2,7 +2,7 @@ import { type Step, steps } from '../../app/steps.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { treeOf } from './branch.ts'
 import type { Repository, Tree } from './git.ts'
-import { reasonOf, showFigures } from './readme.ts'
+import { reasonOf } from './readme.ts'
 import { branchOf, stepBefore } from './rules.ts'
 
 /** The content of the branch of a step, and the parent of its commit. */
@@ -57,7 +57,7 @@ function isOurs(repository: Repository, name: string): boolean {
 /** This line identifies a commit that this command made, and whose branch it may therefore replace. */
 const TRAILER = 'Step-Branch'
 
-/** The message of the commit of a step: the move, its reason, and its gain. */
+/** The message of the commit of a step: the move and its reason. */
 export function messageFor(whole: Tree, step: Step): string {
   const before = stepBefore(step)
   const { name, composition } = step
@@ -68,8 +68,6 @@ export function messageFor(whole: Tree, step: Step): string {
   return `${title}
 
 ${reasonOf(whole, step)}
-
-${showFigures(whole, step)}
 
 ${TRAILER}: ${branchOf(step)}
 `
