@@ -10,13 +10,10 @@ import { run } from './run.ts'
 const settings = { command: 'run', rounds: 3, budgetSeconds: null, seed: 4 } as Settings
 const keeping = { ...settings, keepsStacks: true }
 const countSamples = ({ steps }: Results) => steps.reduce((sum, { samples }) => sum + samples.length, 0)
+const nothing = () => {}
 const progress = {
-  plan() {},
-  starting() {},
-  profiling() {},
-  started() {},
-  finished() {},
-  finishedBlock() {},
+  ...{ plan: nothing, starting: nothing, profiling: nothing },
+  ...{ started: nothing, finished: nothing, finishedBlock: nothing },
 }
 
 interface Taken {
@@ -42,12 +39,7 @@ async function rehearse(
       abort.abort(new Error('interrupted'))
       throw abort.signal.reason
     }
-    const figures = {
-      mainThreadMicros: 100,
-      goodput: 10,
-      totalMicros: 200,
-      latencyMs: { p99: 1 },
-    }
+    const figures = { mainThreadMicros: 100, goodput: 10, totalMicros: 200, latencyMs: { p99: 1 } }
     return { round, valid: true, reason: null, ...figures, ...invented } as Sample
   }
   const results = await run({ rows: selectRows('0-2', undefined, {}), settings, ...plan }, abort.signal, {
@@ -55,7 +47,7 @@ async function rehearse(
     save: each => saved.push(structuredClone(each)),
     async profile(row) {
       profiled.push(row.name)
-      return { ...spectrum, thread: 'main' }
+      return { shares: { compute: 0.5 }, threads: [], reason: null } as unknown as Spectrum
     },
     take,
     async keep(rows) {
@@ -75,17 +67,12 @@ async function rehearse(
   return { results, taken, profiled, saved, kept }
 }
 
-/** A profile that is there, seen from wherever the results would be. */
-const spectrum = {
-  shares: { compute: 0.5 },
-  threads: [],
-  profile: '../../..',
-  reason: null,
-} as unknown as Spectrum
-
 describe('a run', () => {
-  test('takes every row once a block, in an order that its seed decides', async () => {
-    const { taken } = await rehearse({})
+  test('takes every row once a block, in an order that its seed decides, and saves after every sample', async () => {
+    const { taken, saved, results } = await rehearse({})
+    assert.deepEqual(saved.map(countSamples), [1, 2, 3, 4, 5, 6, 7, 8, 9, 9])
+    assert.ok(saved.slice(0, -1).every(({ partial }) => partial))
+    assert.deepEqual(saved.at(-1), results)
     assert.deepEqual(
       taken.map(({ block }) => block),
       [1, 1, 1, 2, 2, 2, 3, 3, 3],
@@ -96,13 +83,6 @@ describe('a run', () => {
     }
     assert.deepEqual((await rehearse({})).taken, taken)
     assert.notDeepEqual((await rehearse({ settings: { ...settings, seed: 5 } })).taken, taken)
-  })
-
-  test('saves after every sample, and that it is whole at the end', async () => {
-    const { saved, results } = await rehearse({})
-    assert.deepEqual(saved.map(countSamples), [1, 2, 3, 4, 5, 6, 7, 8, 9, 9])
-    assert.ok(saved.slice(0, -1).every(({ partial }) => partial))
-    assert.deepEqual(saved.at(-1), results)
   })
 
   test('takes a refused sample again, three times at most, and keeps all of them', async () => {
@@ -188,14 +168,6 @@ describe('a run', () => {
       const gap = 'the ledger of spans is open: 7 emitted, 6 delivered, 0 dropped, 0 rejected'
       assert.deepEqual(reasons, [new Set([null]), new Set([gap]), new Set([null])])
       assert.equal(results.steps[1]?.versusPrevious?.mainThreadMicros.ratio, null)
-    })
-
-    test('stops them when it is interrupted', async () => {
-      const interrupt = (_: Taken, count: number) => (count === 5 ? 'interrupt' : {})
-      const { results, kept } = await rehearse({ settings: keeping }, interrupt, () => whole)
-      assert.equal(kept.stops, 1)
-      assert.equal(countSamples(results), 4)
-      assert.deepEqual(results.steps[1]?.samples.at(-1)?.ledger, whole)
     })
   })
 

@@ -80,26 +80,22 @@ describe('the branch of a step', () => {
     }
   })
 
-  test('is not overwritten when somebody has amended its commit', t => {
+  test('is not overwritten when somebody has amended it, or it has other commits, unless by force', t => {
     const { repository, git, make, message } = start(t)
     const branch = make(message)
-    placeBranches(repository, [branch], false)
+    const isRefused = () =>
+      assert.throws(
+        () => placeBranches(repository, [branch], false),
+        refused(/step-0-monolith has commits .*--force/),
+      )
+    git('branch', NAME)
+    isRefused()
+    placeBranches(repository, [branch], true)
+    assert.equal(repository.find(`refs/heads/${NAME}`), branch.commit)
     git('checkout', '--quiet', '--force', NAME)
     git('commit', '--quiet', '--amend', '--no-edit', '--allow-empty', '--date=2002-03-04T05:06:07Z')
     git('checkout', '--quiet', 'main')
-    assert.throws(() => placeBranches(repository, [branch], false), refused(/step-0-monolith has commits/))
-  })
-
-  test('is not overwritten when it has other commits, unless by force', t => {
-    const { repository, git, make, message } = start(t)
-    const branch = make(message)
-    git('branch', NAME)
-    assert.throws(
-      () => placeBranches(repository, [branch], false),
-      refused(/step-0-monolith has commits .*--force/),
-    )
-    placeBranches(repository, [branch], true)
-    assert.equal(repository.find(`refs/heads/${NAME}`), branch.commit)
+    isRefused()
   })
 
   test('is not moved while a work tree has it checked out, even by force', t => {
