@@ -14,10 +14,7 @@ machine can find in this time.`,
     rows: twice(selectRow(options.step, options)),
     settings: settingsFrom('aa', options, { ...options, keepsStacks: true }),
   }),
-  heading: () => ({
-    title: 'A row against itself',
-    introduction: 'Both rows are the same, so any difference that is found is false.',
-  }),
+  title: () => 'A row against itself',
   columns: () => pairColumns,
   plots: [ratios('mainThreadMicros'), bars('mainThreadMicros')],
 })

@@ -79,11 +79,7 @@ those cores. Measures goodput, how long /hello waits beside the load, total cost
     return { rows: isSlow ? rows.map(row => ({ ...row, cores: slowCores(count) })) : rows, settings }
   },
   instruments: { take: takeOnCores },
-  heading: () => ({
-    title: 'The same cores, used in several ways',
-    introduction:
-      'A monolith on each core; one decomposed app whose threads share those cores; and both: the decomposed app on each core.',
-  }),
+  title: () => 'The same cores, used in several ways',
   columns: () => equalCoresColumns,
   remarks: ({ settings, environment, steps: [first] }) => [
     first?.cores

@@ -65,10 +65,7 @@ const column = (title: string, which: keyof StackUse, of: keyof Use) => ({
 })
 
 const presentation: Presentation<IdleResults> = {
-  heading: () => ({
-    title: 'Without any load',
-    introduction: 'What the processes of a stack use while no request arrives.',
-  }),
+  title: () => 'Without any load',
   answer: ({ rows }) =>
     rows
       .filter(({ samples }) => samples.length > 0)

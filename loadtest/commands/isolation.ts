@@ -24,11 +24,7 @@ something else. Costs are CPU microseconds a good response of either kind.`,
     const rows = atRates(selectRows(options.steps, options.step, options), options.rate)
     return { rows, settings: settingsFrom('isolation', options, { ...options, scenario: 'hello' }) }
   },
-  heading: () => ({
-    title: 'How one route delays another',
-    introduction:
-      '/hello is requested on a schedule, while other clients keep the app busy with something else.',
-  }),
+  title: () => 'How one route delays another',
   metric: 'p99Ms',
   columns: () => [
     step,

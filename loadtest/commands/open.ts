@@ -89,10 +89,7 @@ Several rates show latency against load, and whether a response costs the main t
     const loads = rates.map(ratePerSecond => ({ name: `${ratePerSecond}/s`, ratePerSecond }))
     return { rows: atLoads(rows, loads), settings }
   },
-  heading: () => ({
-    title: 'Requests on a schedule',
-    introduction: 'Requests are sent at their scheduled time, without waiting for earlier answers.',
-  }),
+  title: () => 'Requests on a schedule',
   columns: ({ steps }) => columns(steps),
   remarks: ({ steps, settings }) => describeCapacity(settings, steps),
   plots: [bars('p50Ms'), bars('p99Ms'), bars('mainThreadMicros'), ratios('mainThreadMicros')],

@@ -58,11 +58,7 @@ the same bodies. Installs the peers into loadtest/peers/node_modules, where noth
     })
     return { rows: rowsOf(concern), settings, startedAtMs: performance.now() }
   },
-  heading: ({ steps }) => ({
-    title: `Ours and its peers: ${concernOf(steps)}`,
-    introduction:
-      'Each row is the same service with another implementation of one concern; /hello is asked for beside the load.',
-  }),
+  title: ({ steps }) => `Ours and its peers: ${concernOf(steps)}`,
   columns: peerColumns,
   remarks: ({ steps }) =>
     describePlaces(steps.filter(({ name }) => name !== comparisons[concernOf(steps)].floor)),

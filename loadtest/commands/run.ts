@@ -2,7 +2,6 @@ import { lastStep } from '../../app/steps.ts'
 import { choice, percent, text, toggle, type Values } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { changeColumn, costColumns, firstColumns, pageColumns, pairColumns } from '../declaration/columns.ts'
-import type { Heading } from '../declaration/presentation.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { loadOptions, rowOptions, samplingOptions, settingsFrom } from '../options.ts'
 import { sayVerdict } from '../outcome/metrics.ts'
@@ -68,7 +67,7 @@ main thread. A block has a sample of every row, of processes that are started an
     })
     return { rows: rowsOf(options), settings }
   },
-  heading: headingOf,
+  title: titleOf,
   columns,
   judge(results, { mostPercent }) {
     if (mostPercent === undefined) return
@@ -134,22 +133,9 @@ function rowsOf(options: Options): Row[] {
   return besideBranch(selectRows(steps || step ? steps : lastStep.name, step, options), branch)
 }
 
-function headingOf({ steps }: Results): Heading {
-  if (steps.some(({ scenario }) => scenario !== undefined))
-    return {
-      title: 'Each step on its own request',
-      introduction: 'Each step beside the one before, on the request that the step is about.',
-    }
-  if (steps.every(({ number }) => number !== null))
-    return {
-      title: 'The ladder',
-      introduction:
-        'Each step moves one concern off the main thread, or makes it cheaper. What does each step gain?',
-    }
-  return {
-    title: 'Side by side',
-    introduction: 'Each row does the same work in another way. What does each cost?',
-  }
+function titleOf({ steps }: Results): string {
+  if (steps.some(({ scenario }) => scenario !== undefined)) return 'Each step on its own request'
+  return steps.every(({ number }) => number !== null) ? 'The ladder' : 'Side by side'
 }
 
 function columns({ steps, settings: { scenario, baseline } }: Results) {

@@ -96,7 +96,7 @@ test('the counts of the main thread are those that samples have', () => {
   const [known, unknown] = [2048, null].map(median => ({ median, ci95: null }))
   const results = {
     settings: { baseline: 'first' },
-    steps: [{ number: 1, name: 'one', allocatedBytes: known, wakeups: unknown, collections: unknown }],
+    steps: [{ number: 1, name: 'one', allocatedBytes: known, wakeups: unknown }],
   }
   const columns = countColumns(results as unknown as Results)
   assert.deepEqual(columns.map(({ title }) => title), ['step', 'KiB allocated', '× first', 'verdict']) // biome-ignore format: short

@@ -11,7 +11,6 @@ import { slices } from '../spectrum/spectrum.ts'
 const counts = [
   ['wakeups', 'wake-ups', 2, 1],
   ['allocatedBytes', 'KiB allocated', 1, 1 / 1024],
-  ['collections', 'collections/1000', 2, 1000],
 ] as const satisfies readonly (readonly [Metric, title: string, digits: number, factor: number])[]
 
 /** Counts of the main thread for each good response, which other programs hardly change. Empty when the samples lack them. */

@@ -8,7 +8,7 @@ import type { Plot } from '../report/plot.ts'
  * Declares how a run of one command is shown. The terminal, the report and the docs all render this one declaration.
  */
 export interface Presentation<Run extends SavedRun = SavedRun> {
-  heading(run: Run): Heading
+  title(run: Run): string
   answer(run: Run): string
   method(run: Run): string
   content(run: Run): readonly Content[]
@@ -25,11 +25,6 @@ export interface Measured {
 
 export const samplesOf = <Run extends SavedRun>(run: Run, { measured }: Presentation<Run>): Judged[] =>
   measured(run).flatMap(({ samples }) => samples)
-
-export interface Heading {
-  readonly title: string
-  readonly introduction: string
-}
 
 export type Content = Table | Remarks
 

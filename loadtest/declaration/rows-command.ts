@@ -9,7 +9,7 @@ import { type Instruments, run } from '../run/run.ts'
 import { answerOf } from './answer.ts'
 import { briefColumns, countColumns, spectrumColumns } from './columns.ts'
 import { type Measuring, measuringCommand } from './command.ts'
-import { type Heading, type Presentation, remarks, table } from './presentation.ts'
+import { type Presentation, remarks, table } from './presentation.ts'
 
 /** They decide what becomes of the results. */
 const leftOut = { json: undefined, verbose: undefined } as const
@@ -40,7 +40,7 @@ interface RowsCommand<Table extends OptionTable & RunOptions>
   /** @throws UserError when the options contradict each other */
   plan(values: Values<Table>, abort: AbortSignal): PlannedRun | Promise<PlannedRun>
   readonly instruments?: Partial<Instruments>
-  heading(results: Results): Heading
+  title(results: Results): string
   /** Decides when absent: that of the settings. */
   readonly metric?: Metric
   columns(results: Results): readonly Column<RowResult>[]
@@ -72,7 +72,7 @@ function presentationOf<Table extends OptionTable & RunOptions>(
 ): Presentation<Results> {
   const metricOf = ({ settings }: Results) => declared.metric ?? settings.decisive ?? 'mainThreadMicros'
   return {
-    heading: results => declared.heading(results),
+    title: results => declared.title(results),
     answer: results => answerOf(results, metricOf(results)),
     method({ settings, steps }) {
       const { scenario, rounds, warmupSeconds, durationSeconds, connections, threads } = settings

@@ -99,7 +99,6 @@ function toMeasurement(
     mainThreadMicros: to.cpuMicros - from.cpuMicros,
     mainThreadWakeups: difference(to.wakeups, from.wakeups),
     mainThreadAllocatedBytes: difference(to.allocatedBytes, from.allocatedBytes),
-    mainThreadCollections: to.collections - from.collections,
     totalMicros: after.totalMicros - before.totalMicros,
     mainThreadUtilization: activeMs / (activeMs + idleMs),
     generatorUtilization: generator.utilization,

@@ -54,7 +54,6 @@ export interface Measurement {
   readonly mainThreadWakeups: number | null
   /** Bytes that the main thread allocated on its heap; null when its Node.js does not tell. */
   readonly mainThreadAllocatedBytes: number | null
-  readonly mainThreadCollections: number
   readonly totalMicros: number
   readonly mainThreadUtilization: number
   readonly generatorUtilization: number

@@ -24,11 +24,6 @@ export const metrics = {
     'bytes',
     sample => sample.allocatedBytes ?? Number.NaN,
   ),
-  collections: lower(
-    'number of garbage collections of the main thread',
-    '',
-    sample => sample.collectionsPerResponse,
-  ),
   goodput: higher('goodput', 'good responses a second', sample => sample.goodput),
   totalMicros: lower('total cost', 'µs', sample => sample.totalMicros),
   p50Ms: lower('p50', 'ms', sample => sample.latencyMs.p50),

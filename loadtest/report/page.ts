@@ -16,7 +16,7 @@ import { splitRows } from './plots/spectrum.ts'
  * @returns the report of a run as one self-contained HTML document: it loads nothing from the network
  */
 export function renderPage(run: SavedRun, presentation: Presentation, directory: string): string {
-  const { title, introduction } = presentation.heading(run)
+  const title = presentation.title(run)
   const content = presentation.content(run)
   const plots = presentation.plots(run)
   const remarks = content.flatMap(each => (each.kind === 'remarks' ? each.sentences : []))
@@ -47,7 +47,6 @@ export function renderPage(run: SavedRun, presentation: Presentation, directory:
 <header>
 <p class="project">Decomposition of the Main Thread</p>
 <h1>${title}</h1>
-<p class="introduction">${introduction}</p>
 <p class="answer">${presentation.answer(run)}</p>
 <p class="source">${describeEnvironment(run.environment)}</p>
 </header>

@@ -17,11 +17,8 @@ function windowOf(responses: number, micros: number): Measured {
   const measurement = {
     ...{ durationMs: 500, responses, inWindow: counts, errors: 0, wrongBodies: 0, restarts: 0 },
     ...{ mainThreadMicros: responses * micros, mainThreadWakeups: responses, mainThreadAllocatedBytes: null },
-    ...{
-      mainThreadCollections: 1,
-      totalMicros: responses * micros,
-    },
-    ...{ mainThreadUtilization: 0.5, generatorUtilization: 0.5, latenessMs: null },
+    ...{ totalMicros: responses * micros, mainThreadUtilization: 0.5, generatorUtilization: 0.5 },
+    latenessMs: null,
     ...{ latencyMs: latency(micros), firstByteMs: latency(micros) },
   }
   return { generated: { measurement, beside: null, machine: null, memoryBytes: null }, restarted: undefined }

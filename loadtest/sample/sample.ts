@@ -43,7 +43,6 @@ export interface Sample {
   readonly wakeups: number | null
   /** Bytes that the main thread allocated on its heap, for each good response; null when its Node.js does not tell. */
   readonly allocatedBytes: number | null
-  readonly collectionsPerResponse: number
   /** Of the app and its sidecars. */
   readonly totalMicros: number
   readonly mainThreadUtilization: number

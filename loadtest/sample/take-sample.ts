@@ -115,7 +115,6 @@ export function judgeMeasured(
     mainThreadMicros: perResponse(measured.mainThreadMicros),
     wakeups: perResponseIfKnown(measured.mainThreadWakeups),
     allocatedBytes: perResponseIfKnown(measured.mainThreadAllocatedBytes),
-    collectionsPerResponse: perResponse(measured.mainThreadCollections),
     totalMicros: perResponse(measured.totalMicros),
     mainThreadUtilization: measured.mainThreadUtilization,
     latencyMs,

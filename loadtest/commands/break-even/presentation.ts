@@ -13,10 +13,7 @@ import {
 } from './results.ts'
 
 export const breakEvenPresentation: Presentation<BreakEvenResults> = {
-  heading: () => ({
-    title: 'Should a task leave the main thread?',
-    introduction: 'How long a task must run before it pays to move it off the main thread.',
-  }),
+  title: () => 'Should a task leave the main thread?',
   answer: ({ crossings }) => answerOf(crossings),
   method: ({ settings: { rounds, windowMs, threads } }) =>
     `${rounds} rounds, windows of ${windowMs} ms, ${threads === 1 ? '1 thread or process' : `${threads} threads or processes`} a pool`,

@@ -65,11 +65,7 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
     return { rows, settings }
   },
   instruments: { take: takeOnCores },
-  heading: () => ({
-    title: 'More cores',
-    introduction:
-      'What does each step serve if it has a core for every thread? Cores that the machine does not have run in slow motion.',
-  }),
+  title: () => 'More cores',
   columns: () => coresColumns,
   remarks: describeCores,
   plots: [bars('goodput'), ratios('goodput')],
