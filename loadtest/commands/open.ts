@@ -44,11 +44,9 @@ const columns = (rows: readonly RowResult[]): Columns => [
   latency('p90', 2),
   p99(1),
   ...versus('versusFirst', 'p99Ms', '× first'),
-  latency('max', 1),
   mainThread,
   ...versus('versusFirst', 'mainThreadMicros', '× first'),
   busy,
-  value('sent late, p99 ms', 1, sample => sample.latenessMs?.p99 ?? Number.NaN),
   valid,
 ]
 

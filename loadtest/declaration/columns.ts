@@ -57,7 +57,7 @@ export const goodput: Column<RowResult> = {
   title: 'goodput/s',
   cell: row => middle(row.goodput, 0, false),
 }
-export const latency = (percentile: 'p50' | 'p90' | 'max', digits: number) =>
+export const latency = (percentile: 'p50' | 'p90', digits: number) =>
   value(`${percentile} ms`, digits, sample => sample.latencyMs[percentile])
 export const p99 = (digits: number): Column<RowResult> => ({
   title: 'p99 ms',

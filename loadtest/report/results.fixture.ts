@@ -27,7 +27,6 @@ function makeSpectrum({ mainThreadMicros }: RowResult, index: number): Spectrum 
     shares,
     unattributed: 0.1,
     profile: `profiles/${index}.cpuprofile`,
-    responses: 1000,
     threads: [],
     reason: null,
   }

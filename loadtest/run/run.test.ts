@@ -114,7 +114,7 @@ describe('a run', () => {
     const { profiled, results, saved } = await rehearse({ settings: withSpectrum })
     assert.deepEqual(profiled, ['monolith', 'compute', 'serialization'])
     assert.ok(saved[2]?.steps.every(({ spectrum, samples }) => spectrum && samples.length === 0))
-    assert.deepEqual(results.steps[1]?.prediction, { concern: 'compute', share: 0.5, ratioAtBest: 0.5 })
+    assert.deepEqual(results.steps[1]?.prediction, { ratioAtBest: 0.5 })
     assert.deepEqual((await rehearse({})).profiled, [])
   })
 

@@ -49,8 +49,6 @@ export interface Sample {
   /** To the last byte. */
   readonly latencyMs: Latency
   readonly firstByteMs: Latency
-  /** How long after their scheduled time requests were sent; null for a closed loop. */
-  readonly latenessMs: Latency | null
   readonly errors: number
   readonly wrongBodies: number
   /** Of the app and its sidecars, shared pages divided among processes; null when the system does not tell. */

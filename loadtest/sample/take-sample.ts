@@ -95,7 +95,7 @@ export function judgeMeasured(
   const { measurement: measured, beside, machine, memoryBytes } = generated
   const measurements = [measured, ...(beside ? [beside] : [])]
   const { reason, noise } = judgeSample({ row, measurements, machine, ledger, restarted }, acceptsNoise)
-  const { responses, latencyMs, firstByteMs, latenessMs } = measured
+  const { responses, latencyMs, firstByteMs } = measured
   const isScheduled = beside?.latenessMs != null
   const answered = responses + (isScheduled ? 0 : (beside?.responses ?? 0))
   const perResponse = (amount: number) => amount / answered
@@ -119,7 +119,6 @@ export function judgeMeasured(
     mainThreadUtilization: measured.mainThreadUtilization,
     latencyMs,
     firstByteMs,
-    latenessMs,
     errors: measured.errors + (beside?.errors ?? 0),
     wrongBodies: measured.wrongBodies + (beside?.wrongBodies ?? 0),
     memoryMiB: memoryBytes === null ? null : bytesToMiB(memoryBytes),

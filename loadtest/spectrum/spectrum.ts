@@ -32,15 +32,12 @@ export interface ThreadSpectrum {
 
 /** The spectrum of one row's main thread, from a profiled sample that is not one of the measured samples. */
 export interface Spectrum extends ThreadSpectrum {
-  readonly responses: number
   readonly threads: readonly ThreadSpectrum[]
   /** The reason to doubt the spectrum; null when nothing went wrong. */
   readonly reason: string | null
 }
 
 export interface Prediction {
-  readonly concern: Concern
-  readonly share: number
   /**
    * Main-thread cost after the move over that before, if nothing of the concern stayed: the limit of Amdahl's law. Its share
    * lacks the garbage that it makes and its HTTP, so a move can save more.
@@ -60,8 +57,7 @@ export function predict(
   if (!above || !spectrum || spectrum.reason) return null
   const [concern, ...others] = concerns.filter(each => above.composition[each] !== row.composition[each])
   if (!concern || others.length > 0 || !isLast(row.composition, concern)) return null
-  const share = spectrum.shares[concern]
-  return { concern, share, ratioAtBest: 1 - share }
+  return { ratioAtBest: 1 - spectrum.shares[concern] }
 }
 
 const isLast = (composition: Composition, concern: Concern) =>

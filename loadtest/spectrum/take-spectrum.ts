@@ -63,7 +63,6 @@ async function takeOnce(row: Row, settings: SampleSettings, abort: AbortSignal):
   return {
     spectrum: {
       ...ofMain,
-      responses: Math.round(responses),
       threads: others.map(other => describe(other, 0)),
       reason: sample.reason ?? whyPoor(ofMain),
     },
