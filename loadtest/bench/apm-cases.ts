@@ -81,8 +81,6 @@ export const cases = {
   },
 } as const satisfies Record<string, Case>
 
-export type CaseName = keyof typeof cases
-
 /** Does for a request what the recorder does, without reading the headers. */
 function recordInto(batch: Batch, onFull: () => void = () => {}): () => void {
   const spans = new OpenSpans(16, { isParentBased: true, ratio: 1 })

@@ -17,7 +17,7 @@ const leftOut = { json: undefined, verbose: undefined } as const
 /**
  * Saves with a plan the flags that measure the same again: the options, in which the run's own choices stand, such as its seed.
  */
-export function recordArguments(plan: PlannedRun, values: object): PlannedRun {
+function recordArguments(plan: PlannedRun, values: object): PlannedRun {
   const { settings } = plan
   const { budgetSeconds, rounds, warmupSeconds, durationSeconds, seed, spectrum } = settings
   const blocks = budgetSeconds === null ? { rounds } : { budgetMs: budgetSeconds * 1000 }
