@@ -1,6 +1,4 @@
 import { runCommand } from '../lib/cli/command.ts'
-import type { OptionTable } from '../lib/cli/options.ts'
-import { UserError } from '../lib/cli/user-error.ts'
 import { commands } from './commands/index.ts'
 import type { SavedRun } from './outcome/results.ts'
 
@@ -22,17 +20,8 @@ if (first === REPORT) {
     isNamed ? others : process.argv.slice(2),
   )
 } else {
-  await runCommand(
-    {
-      usage: 'npm run loadtest -- [command] [options]',
-      description: `The commands are ${names.join(', ')}`,
-      options: Object.assign({}, ...Object.values(commands).map(({ options }) => options)) as OptionTable,
-      async run() {
-        throw new UserError(`there is no command "${first}"; the commands are ${names.join(', ')}`)
-      },
-    },
-    [],
-  )
+  process.stderr.write(`error: there is no command "${first}"; the commands are ${names.join(', ')}\n`)
+  process.exit(1)
 }
 
 async function report(run: SavedRun): Promise<void> {

@@ -1,4 +1,5 @@
 import { wordOf } from '../../lib/verdict.ts'
+import type { BenchResults } from '../../loadtest/bench/bench.ts'
 import { middleOf, sayTimes } from '../../loadtest/outcome/format.ts'
 import { forEachMetric, type Metric, metrics } from '../../loadtest/outcome/metrics.ts'
 import type { Results } from '../../loadtest/outcome/results.ts'
@@ -97,8 +98,7 @@ function sayFigure(reference: string): string | null {
   const results = resultsOf(name as RunName) as object
   try {
     if ('steps' in results) return sayRow(results as Results, rest)
-    if ('samples' in results) return sayCase(results.samples as Record<string, readonly number[]>, rest)
-    return sayCrossing(results as Crossings, rest)
+    return sayCase((results as BenchResults).samples, rest)
   } catch (error) {
     throw new RangeError(`the reference ${reference}: ${(error as Error).message}`)
   }
@@ -130,38 +130,10 @@ const cpuShareOf = ({ mainThreadMicros, goodput }: Sample): number => (mainThrea
 
 const sayShare = (median: number | null) => sayMedian({ median }, { unit: '%', factor: 100 })
 
-function sayCase(samples: Readonly<Record<string, readonly number[]>>, [which]: string[]): string {
+function sayCase(samples: BenchResults['samples'], [which]: string[]): string {
   const [, values] = Object.entries(samples).find(([name]) => underscored(name) === which) ?? []
   if (!values) throw new RangeError(`there is no case "${which}"`)
   return sayMedian({ median: median(values) }, { unit: 'ns' })
-}
-
-interface Crossings {
-  readonly crossings: readonly {
-    readonly metric: string
-    readonly compute: string
-    readonly payloadBytes: number
-    readonly concurrency: number
-    readonly lengthMicros: number | null
-  }[]
-}
-
-/**
- * `breakEven.threads.100.1`: from which length on a task of 100 bytes, one at a time, costs the main thread less. With a metric
- * behind it: from which length on that metric is less.
- */
-function sayCrossing(
-  { crossings }: Crossings,
-  [compute, bytes, concurrency, metric = 'mainThreadMicros']: string[],
-): string {
-  const found = crossings.find(
-    each =>
-      each.metric === metric &&
-      each.compute === compute &&
-      `${each.payloadBytes}` === bytes &&
-      `${each.concurrency}` === concurrency,
-  )
-  return sayMedian({ median: found?.lengthMicros ?? null }, { unit: 'µs' })
 }
 
 /** A ratio with its interval, and whether it is a difference at all. */
