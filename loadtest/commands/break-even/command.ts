@@ -24,11 +24,7 @@ const { threads, seed, json, acceptNoise } = samplingOptions
 const options = {
   threads,
   rounds: integer({ min: 1, max: 1000, default: '6', help: 'samples of every cell' }),
-  durationMs: duration({
-    minMs: 20,
-    default: '200ms',
-    help: 'length of each of the two windows of a sample',
-  }),
+  durationMs: duration({ minMs: 20, default: '200ms', help: 'length of the window of a sample' }),
   seed,
   acceptNoise,
   json,
@@ -36,8 +32,7 @@ const options = {
 
 export const breakEven = measuringCommand<typeof options, BreakEvenResults>({
   name: 'break-even',
-  description: `Finds the length from which on a task should leave the main thread: its cost on the main thread and the delay that it
-causes others, inline, in threads and in processes.`,
+  description: 'Finds the length from which on a task costs the main thread less in threads and in processes than inline.',
   options,
   presentation,
   measure: (values, abort) => runBreakEven(settingsFrom(values), abort),
@@ -99,7 +94,7 @@ function runBreakEven(settings: BreakEvenSettings, abort: AbortSignal): Promise<
     {
       ...{ settings, summarize, rows: cells },
       nameOf: describeCell,
-      sampleMs: 2 * durationMs + GUESSED_OVERHEAD_MS,
+      sampleMs: durationMs + GUESSED_OVERHEAD_MS,
       take: (cell, round) =>
         takeSample({ cell, threads, durationMs, iterationsPerMicro }, round, abort, acceptNoise),
     },

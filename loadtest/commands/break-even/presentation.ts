@@ -20,8 +20,8 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
   content: ({ cells, crossings }) => [
     table(
       'From which length on a task should leave the main thread',
-      groupByPayload(crossings),
-      crossingColumns(crossings),
+      groupByPayload(crossings) as [Crossing, ...Crossing[]][],
+      crossingColumns,
     ),
     table('A task of each length', groupByLength(cells), cellColumns),
   ],
@@ -63,39 +63,28 @@ const cellColumns: readonly Column<Line>[] = [
   { title: 'with', cell: line => formatBytes(pointOf(line).payloadBytes) },
   { title: 'clients', cell: line => String(pointOf(line).concurrency) },
   ...valuesOf('mainThreadMicros', 'main thread µs', 1),
-  ...valuesOf('neighbourP99Ms', 'neighbours p99 ms', 2),
   ...valuesOf('latencyP99Ms', 'the task p99 ms', 2),
 ]
 
-const gains = {
-  mainThreadMicros: { title: 'cheaper for the main thread', answer: 'costs the main thread less' },
-  neighbourP99Ms: { title: 'p99 of others lower', answer: 'makes other requests wait less (p99)' },
-} as const satisfies Record<Crossing['metric'], { title: string; answer: string }>
+type Payload = readonly [Crossing, ...Crossing[]]
 
-type Payload = readonly Crossing[]
-
-const columnOf = ({ metric, compute }: Crossing) => `${compute}: ${gains[metric].title}`
-
-/** A row for each payload and concurrency: from which length on each implementation is better than `inline`. */
-export function crossingColumns(crossings: readonly Crossing[]): Column<Payload>[] {
-  const point = (payload: Payload) => payload[0] as Crossing
-  return [
-    { title: 'input', cell: payload => formatBytes(point(payload).payloadBytes) },
-    { title: 'tasks at a time', cell: payload => String(point(payload).concurrency) },
-    ...[...new Set(crossings.map(columnOf))].map(title => ({
-      title,
-      cell(payload: Payload) {
-        const crossing = payload.find(each => columnOf(each) === title)
-        return crossing ? describeCrossing(crossing) : '-'
-      },
-    })),
-  ]
-}
+/** A row for each payload and concurrency: from which length on each implementation is cheaper than `inline`. */
+export const crossingColumns: readonly Column<Payload>[] = [
+  { title: 'input', cell: ([{ payloadBytes }]) => formatBytes(payloadBytes) },
+  { title: 'tasks at a time', cell: ([{ concurrency }]) => String(concurrency) },
+  ...gridComputes.slice(1).map(name => ({
+    title: `${name}: cheaper for the main thread`,
+    cell(payload: Payload) {
+      const crossing = payload.find(({ compute }) => compute === name)
+      return crossing ? describeCrossing(crossing) : '-'
+    },
+  })),
+]
 
 export function answerOf([first]: readonly Crossing[]): string {
   if (!first) return 'No length of a task was found to break even.'
-  const { metric, compute, payloadBytes, concurrency } = first
-  return `With ${formatBytes(payloadBytes)} of input, ${formatConcurrency(concurrency)}, a task ${gains[metric].answer} with ${compute} than inline: ${describeCrossing(first)}.`
+  const { compute, payloadBytes, concurrency } = first
+  return `With ${formatBytes(payloadBytes)} of input, ${formatConcurrency(concurrency)}, a task costs the main thread less with ${compute} than inline: ${describeCrossing(first)}.`
 }
 
 function describeCrossing({ lengthMicros, ci95, rangeMicros, rounds }: Crossing): string {

@@ -34,8 +34,6 @@ export interface Report {
   readonly mainThreadMicros: number
   /** Time from the moment when a client wants an answer until it has the answer. */
   readonly latencyMs: Latency
-  /** Time from the moment when a message arrived until the main thread handled it. */
-  readonly neighbourDelayMs: Latency
   /** Use of the machine by others meanwhile; null when the system does not tell. */
   readonly machine: MachineUse | null
 }

@@ -7,7 +7,6 @@ import type { Cell, Report } from './protocol.ts'
 
 export type BreakEvenSettings = SavedRun['settings'] & {
   readonly threads: number
-  /** Length of each of the two windows of a cell: one measures its cost, the other the delay of its neighbours. */
   readonly windowMs: number
   /** Number of iterations of the task that take a microsecond on an undisturbed core. */
   readonly iterationsPerMicro: number
@@ -32,20 +31,15 @@ export interface CellResult extends Cell, Readonly<Record<CellMetric, Median>> {
 const cellMetrics = {
   mainThreadMicros: (sample: Report) => sample.mainThreadMicros,
   latencyP99Ms: (sample: Report) => sample.latencyMs.p99,
-  neighbourP99Ms: (sample: Report) => sample.neighbourDelayMs.p99,
 } as const
 
 export type CellMetric = keyof typeof cellMetrics
 
-/** The metrics that decide whether a task should leave the main thread. */
-const crossingMetrics = ['mainThreadMicros', 'neighbourP99Ms'] as const satisfies readonly CellMetric[]
-
 /** The length of a task, or `below` the shortest or `above` the longest measured length. */
 export type Length = number | 'below' | 'above'
 
-/** The length from which on `compute` is better than `inline`, for one payload and concurrency. */
+/** The length from which on a task costs the main thread less with `compute` than inline, for one payload and concurrency. */
 export interface Crossing extends Pick<Cell, 'compute' | 'payloadBytes' | 'concurrency'> {
-  readonly metric: (typeof crossingMetrics)[number]
   /** The shortest and the longest length that were measured. */
   readonly rangeMicros: Interval
   /** Median of the rounds; null when there are none, or when they contradict each other. */
@@ -81,28 +75,20 @@ function findCrossings(line: readonly CellResult[]): Crossing[] {
   const { payloadBytes, concurrency } = line[0] as CellResult
   const lengths = line.map(({ lengthMicros }) => lengthMicros)
   const elsewhere = [...new Set(line.map(({ compute }) => compute))].filter(name => name !== 'inline')
-  return crossingMetrics.flatMap(metric =>
-    elsewhere.map(compute => ({
-      metric,
-      compute,
-      payloadBytes,
-      concurrency,
-      rangeMicros: [Math.min(...lengths), Math.max(...lengths)] as const,
-      ...describeRounds(crossingsByRound(line, compute, metric)),
-    })),
-  )
+  return elsewhere.map(compute => ({
+    compute,
+    payloadBytes,
+    concurrency,
+    rangeMicros: [Math.min(...lengths), Math.max(...lengths)],
+    ...describeRounds(crossingsByRound(line, compute)),
+  }))
 }
 
-function crossingsByRound(
-  line: readonly CellResult[],
-  compute: Cell['compute'],
-  metric: Crossing['metric'],
-): Length[] {
+function crossingsByRound(line: readonly CellResult[], compute: Cell['compute']): Length[] {
   const rounds = new Set(line.flatMap(({ samples }) => samples.map(({ round }) => round)))
   const valueIn = (name: Cell['compute'], lengthMicros: number, round: number) => {
     const cell = line.find(each => each.compute === name && each.lengthMicros === lengthMicros)
-    const sample = cell?.samples.find(each => each.valid && each.round === round)
-    return sample && cellMetrics[metric](sample)
+    return cell?.samples.find(each => each.valid && each.round === round)?.mainThreadMicros
   }
   const lengths = [...new Set(line.map(({ lengthMicros }) => lengthMicros))]
   return [...rounds].flatMap(round => {

@@ -10,7 +10,6 @@ import { monotonicMs } from '../../../lib/units.ts'
 import type { Task } from '../../../workers/tasks.ts'
 import { Latencies } from '../../generator/latencies.ts'
 import { watchMachine } from '../../sample/machine.ts'
-import { startNeighbours } from './neighbours.ts'
 import type { Cell, Order, Reply, Report } from './protocol.ts'
 import type { BurnInput } from './tasks.ts'
 
@@ -38,10 +37,8 @@ const WARMUP_MS = 100
 const LEAST_TASKS = 3
 const DEADLINE_MS = 60_000
 
-/** In one window the cost of tasks, and in the next the delay of neighbours, whose pings would be part of the cost. */
 async function measure({ cell, threads, iterationsPerMicro, ...order }: Order): Promise<Report> {
   const compute = await startPool(cell.compute, threads)
-  const neighbours = startNeighbours()
   const input: BurnInput = {
     iterations: Math.round(cell.lengthMicros * iterationsPerMicro),
     payload: 'x'.repeat(cell.payloadBytes),
@@ -53,11 +50,9 @@ async function measure({ cell, threads, iterationsPerMicro, ...order }: Order): 
     await run(WARMUP_MS)
     const readMachine = watchMachine([process.pid])
     const { result, cpuMicros } = await meterMainThread(() => run(windowMs))
-    const [neighbourDelayMs] = await Promise.all([neighbours.measureDelay(windowMs), run(windowMs)])
-    const mainThreadMicros = cpuMicros / result.tasks
-    return { ...result, mainThreadMicros, neighbourDelayMs, machine: readMachine() }
+    return { ...result, mainThreadMicros: cpuMicros / result.tasks, machine: readMachine() }
   } finally {
-    await Promise.all([neighbours.stop(), compute.close()])
+    await compute.close()
   }
 }
 
