@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { toFlags } from '../../lib/cli/command-line.ts'
 import { duration, integer } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
+import { record } from '../../lib/record.ts'
 import type { RunningStack } from '../../stack/stack.ts'
 import { measuringCommand } from '../declaration/command.ts'
 import { type Presentation, table } from '../declaration/presentation.ts'
@@ -20,16 +21,10 @@ import { readThread, readThreads } from '../sample/threads.ts'
 import { describeMedian, type Median } from '../statistics/median.ts'
 
 /** How long threads ran, and how often they slept and were woken. */
-interface Use<Value = number> {
-  readonly cpuMs: Value
-  readonly wakeups: Value
-}
+type Use<Value = number> = Readonly<Record<'cpuMs' | 'wakeups', Value>>
 
 /** The use of the main thread of the app, and of all threads of all processes of its stack. */
-interface StackUse<Value = number> {
-  readonly mainThread: Use<Value>
-  readonly allThreads: Use<Value>
-}
+type StackUse<Value = number> = Readonly<Record<'mainThread' | 'allThreads', Use<Value>>>
 
 type IdleSettings = SavedRun['settings'] & {
   /** Seconds after the start of a stack that are not measured, and the measured ones after them. */
@@ -38,9 +33,7 @@ type IdleSettings = SavedRun['settings'] & {
 }
 
 /** The use of an idle stack in a second, in one round. */
-interface IdleSample extends Judged, StackUse {
-  readonly round: number
-}
+type IdleSample = Judged & StackUse & { readonly round: number }
 
 interface IdleRow extends Pick<Row, 'number' | 'name' | 'composition'> {
   readonly use: StackUse<Median>
@@ -120,11 +113,7 @@ function runIdle(rows: readonly Row[], settings: IdleSettings, abort: AbortSigna
       ...{ rows, settings },
       nameOf: ({ name }) => name,
       sampleMs: (settleSeconds + windowSeconds + OVERHEAD_SECONDS) * 1000,
-      async take(row, round) {
-        const { restarted, ...use } = await watchIdle(row, settings, abort)
-        const reason = restarted === undefined ? null : `${restarted} was restarted`
-        return { round, valid: reason === null, reason, ...use }
-      },
+      take: (row, round) => takeSample(row, round, settings, abort),
       summarize: samples => ({ rows: [...samples].map(([row, own]) => summarizeIdle(row, own)) }),
     },
     abort,
@@ -140,27 +129,23 @@ export function summarizeIdle(
   return { number, name, composition, use, samples }
 }
 
-function forEachAmount<Value>(value: (which: keyof StackUse, of: keyof Use) => Value): StackUse<Value> {
-  const amounts = (which: keyof StackUse) => ({
-    cpuMs: value(which, 'cpuMs'),
-    wakeups: value(which, 'wakeups'),
-  })
-  return { mainThread: amounts('mainThread'), allThreads: amounts('allThreads') }
-}
+const forEachAmount = <Value>(value: (which: keyof StackUse, of: keyof Use) => Value): StackUse<Value> =>
+  record(['mainThread', 'allThreads'], which => record(['cpuMs', 'wakeups'], of => value(which, of)))
 
 /** The use between two readings, for each second. */
 export const perSecond = (before: StackUse, after: StackUse, seconds: number): StackUse =>
   forEachAmount((which, of) => (after[which][of] - before[which][of]) / seconds)
 
-/** The use of a stack in a second, and the name of a process that was restarted meanwhile. */
-type Watched = StackUse & { readonly restarted: string | undefined }
-
 /**
  * Starts a fresh stack, which has log files of its own, like the stacks under load. Answers one request of each kind, waits until
  * it is quiet, and measures it.
  */
-async function watchIdle(row: Row, settings: IdleSettings, abort: AbortSignal): Promise<Watched> {
-  const { settleSeconds, windowSeconds } = settings
+async function takeSample(
+  row: Row,
+  round: number,
+  { settleSeconds, windowSeconds }: IdleSettings,
+  abort: AbortSignal,
+): Promise<IdleSample> {
   const pause = (seconds: number) => delay(seconds * 1000, undefined, { signal: abort })
   const directory = await mkdtemp(join(tmpdir(), 'loadtest-'))
   let stack: RunningStack | undefined
@@ -172,7 +157,8 @@ async function watchIdle(row: Row, settings: IdleSettings, abort: AbortSignal): 
     await pause(windowSeconds)
     const seconds = (performance.now() - fromMs) / 1000
     const restarted = stack.processes.find(({ restarts }) => restarts > 0)?.name
-    return { ...perSecond(before, readStack(stack), seconds), restarted }
+    const reason = restarted === undefined ? null : `${restarted} was restarted`
+    return { round, valid: reason === null, reason, ...perSecond(before, readStack(stack), seconds) }
   } finally {
     await stack?.stop()
     await rm(directory, { recursive: true, force: true })
