@@ -7,7 +7,6 @@ import { adviseOn, describeNoisy, describeRefused, findPoorRows, NOISY_FIGURES }
 import { type Results, repeatCommand, type SavedRun } from '../outcome/results.ts'
 import { type Html, html, renderTable, trusted } from './html.ts'
 import { describeEnvironment } from './markdown.ts'
-import { themes } from './palette.ts'
 import { nameOf, renderPlot } from './plot.ts'
 import { splitRows } from './plots/spectrum.ts'
 
@@ -96,17 +95,12 @@ function listProfiles(run: SavedRun, directory: string): Html | null {
 <ul>${links}</ul>`
 }
 
-/** The font with its licence, and the styles in both themes. */
+/** The font with its licence, and the styles. */
 function renderStyles(): Html {
   const file = fileURLToPath(
     import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
   )
-  const { light, dark } = themes
-  const colors = Object.entries(light).map(
-    ([name, color]) => `--${name}: light-dark(${color}, ${dark[name as keyof typeof dark]});`,
-  )
   return trusted(`/* ${licencesOf([dirname(dirname(file))]).replaceAll('*/', '* /')} */
 @font-face { font-family: Inter; font-weight: 100 900; src: url(data:font/woff2;base64,${readFileSync(file, 'base64')}) format("woff2"); }
-:root {${colors.join('')}}
 ${readFileSync(join(import.meta.dirname, 'report.css'), 'utf8')}`)
 }

@@ -15,33 +15,6 @@ export const sliceColors: Readonly<Record<Slice, SliceColor>> = {
   native: { fill: '#706150', ink: '#ffffff' },
 }
 
-export const themes = {
-  light: {
-    ground: '#ffffff',
-    panel: '#f4f4f1',
-    text: '#16181d',
-    quiet: '#565d6b',
-    line: '#d5d5cf',
-    mark: '#3b5bb5',
-    link: '#2246a8',
-    good: '#12734f',
-    bad: '#b3261e',
-    warning: '#7a3b00',
-  },
-  dark: {
-    ground: '#14161a',
-    panel: '#20242c',
-    text: '#f1f3f6',
-    quiet: '#a9b1bf',
-    line: '#3b414d',
-    mark: '#8fabff',
-    link: '#a5bcff',
-    good: '#5fd3a4',
-    bad: '#ff9088',
-    warning: '#ffc48a',
-  },
-} as const
-
 export const verdictColors: Readonly<Record<Verdict, string>> = {
   faster: 'var(--good)',
   slower: 'var(--bad)',
