@@ -47,12 +47,17 @@ export async function measureFresh(
   const subject = await startSubject(row, settings, abort, { livePort, note, probe })
   try {
     await probe?.attach(subject.stack)
-    const events = inTurn()
+    let told: Promise<unknown> = Promise.resolve()
+    const tell = (event: ProbeEvent) => {
+      told = told.then(() => probe?.[event]())
+      // A failure is reported when the window is over.
+      told.catch(() => {})
+    }
     const generator = startGenerator(abort, probe?.nodeFlags)
-    const measured = await measureSubject(subject, round, settings, abort, generator, event =>
-      events.add(() => probe?.[event]()),
-    ).finally(generator.kill)
-    await events.done()
+    const measured = await measureSubject(subject, round, settings, abort, generator, tell).finally(
+      generator.kill,
+    )
+    await told
     probe?.detach()
     return { ...measured, ledger: await subject.stop() }
   } finally {
@@ -126,18 +131,6 @@ export function judgeMeasured(
     besideGoodput: beside ? perSecond(beside.responses) : null,
     besideLatencyMs: isScheduled ? beside.latencyMs : null,
     ledger,
-  }
-}
-
-/** Runs functions in turn. A failure is reported when `done` is awaited. */
-function inTurn() {
-  let last: Promise<unknown> = Promise.resolve()
-  return {
-    add(run: () => Promise<void> | undefined): void {
-      last = last.then(run)
-      last.catch(() => {})
-    },
-    done: () => last,
   }
 }
 
