@@ -12,7 +12,6 @@ import type {
 
 /** A load generator in a process of its own, so that its CPU time is not measured as part of a stack. */
 export interface GeneratorProcess {
-  readonly pid: number
   readonly nodeFlags: readonly string[]
   /**
    * Carries out one order, after those before.
@@ -37,7 +36,6 @@ export function startGenerator(abort: AbortSignal, nodeFlags: readonly string[] 
     failure.reject,
   )
   return {
-    pid: generator.pid as number,
     nodeFlags,
     measure(order, onWindow = () => {}) {
       const { promise, resolve, reject } = Promise.withResolvers<Measurement>()
