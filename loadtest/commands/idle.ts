@@ -120,10 +120,7 @@ function runIdle(rows: readonly Row[], settings: IdleSettings, abort: AbortSigna
   )
 }
 
-export function summarizeIdle(
-  { number, name, composition }: Row,
-  samples: readonly IdleSample[],
-): IdleRow {
+export function summarizeIdle({ number, name, composition }: Row, samples: readonly IdleSample[]): IdleRow {
   const valid = samples.filter(sample => sample.valid)
   const use = forEachAmount((which, of) => describeMedian(valid.map(sample => sample[which][of])))
   return { number, name, composition, use, samples }

@@ -12,7 +12,10 @@ const measure = (...samples: Partial<Sample>[]) => {
 }
 
 test('the capacity of a row is the goodput of its valid samples, and cannot be told without one', async () => {
-  const [valid, refused] = [{ valid: true, goodput: 500 }, { valid: false, reason: 'errors' }]
+  const [valid, refused] = [
+    { valid: true, goodput: 500 },
+    { valid: false, reason: 'errors' },
+  ]
   assert.deepEqual(await measure(valid, refused, { ...valid, goodput: 510 }), [500, 510])
   await assert.rejects(measure(), /the capacity of monolith could not be measured: too busy; give --rate/)
 })

@@ -1,11 +1,5 @@
 import type { Payload } from '../../orders/order.ts'
-import {
-  expectedCpu,
-  expectedDemo,
-  expectedHello,
-  expectedLog,
-  expectedSerialization,
-} from './expected.ts'
+import { expectedCpu, expectedDemo, expectedHello, expectedLog, expectedSerialization } from './expected.ts'
 import { expectedPage, isRightPage } from './expected-page.ts'
 
 export const FIRST_SEED = 1

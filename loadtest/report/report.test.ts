@@ -121,7 +121,10 @@ describe('the report', () => {
   })
 
   test('that cannot be made says how to make it again, and fails nothing', t => {
-    const results: Results = { ...ladder, environment: { ...ladder.environment, date: `test ${process.pid}` } }
+    const results: Results = {
+      ...ladder,
+      environment: { ...ladder.environment, date: `test ${process.pid}` },
+    }
     t.after(() => rmSync(resultsDirectory(results), { recursive: true, force: true }))
     const write = t.mock.method(process.stderr, 'write', () => true)
     tryToReport(results)

@@ -72,7 +72,6 @@ function takeSamples(all: Values, most: number, design: Design): Ratio[] {
     const chosen = chooseRows(settings, { blocks: block - 1, spentMs: taken * 1000, sampleMs: 1000, steps })
     if (chosen.size === 0) return ratios
     taken += chosen.size
-    for (const row of [...chosen].map(Number))
-      metric[row]?.set(block, all.metric[row]?.get(block) as number)
+    for (const row of [...chosen].map(Number)) metric[row]?.set(block, all.metric[row]?.get(block) as number)
   }
 }

@@ -148,7 +148,8 @@ describe('a verdict', () => {
       [[0.99, 1.01], 'the same'],
       [[0.5, 1.6], 'cannot tell'],
     ] as const)
-      for (const better of ['lower', 'higher'] as const) assert.equal(wordOf(judge(ci95, better), better), word)
+      for (const better of ['lower', 'higher'] as const)
+        assert.equal(wordOf(judge(ci95, better), better), word)
   })
 })
 

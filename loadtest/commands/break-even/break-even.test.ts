@@ -3,7 +3,14 @@ import { describe, test } from 'node:test'
 import { takeSample } from './command.ts'
 import { answerOf, crossingColumns, formatBytes, formatMicros } from './presentation.ts'
 import { type Cell, gridComputes, type Order, type Report } from './protocol.ts'
-import { type Crossing, describeRounds, findCrossing, type Length, type Sample, summarize } from './results.ts'
+import {
+  type Crossing,
+  describeRounds,
+  findCrossing,
+  type Length,
+  type Sample,
+  summarize,
+} from './results.ts'
 
 const lengths = [10, 100, 1000]
 const rounded = (length: Length | null) =>

@@ -8,7 +8,7 @@ import { measuringCommand } from '../../declaration/command.ts'
 import { drawSeed, samplingOptions } from '../../options.ts'
 import { measureRounds } from '../../run/rounds.ts'
 import { findNoise } from '../../sample/validity.ts'
-import { breakEvenPresentation as presentation, describeCell } from './presentation.ts'
+import { describeCell, breakEvenPresentation as presentation } from './presentation.ts'
 import { type Cell, gridComputes, type Order, type Reply } from './protocol.ts'
 import {
   type BreakEvenResults,
@@ -32,7 +32,8 @@ const options = {
 
 export const breakEven = measuringCommand<typeof options, BreakEvenResults>({
   name: 'break-even',
-  description: 'Finds the length from which on a task costs the main thread less in threads and in processes than inline.',
+  description:
+    'Finds the length from which on a task costs the main thread less in threads and in processes than inline.',
   options,
   presentation,
   measure: (values, abort) => runBreakEven(settingsFrom(values), abort),

@@ -2,7 +2,13 @@ import { record } from '../../../lib/record.ts'
 import type { Judged } from '../../outcome/noisy.ts'
 import type { SavedRun } from '../../outcome/results.ts'
 import type { RoundsResults } from '../../run/rounds.ts'
-import { describeMedian, type Interval, type Median, median, medianInterval } from '../../statistics/median.ts'
+import {
+  describeMedian,
+  type Interval,
+  type Median,
+  median,
+  medianInterval,
+} from '../../statistics/median.ts'
 import type { Cell, Report } from './protocol.ts'
 
 export type BreakEvenSettings = SavedRun['settings'] & {

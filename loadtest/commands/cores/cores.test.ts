@@ -95,8 +95,7 @@ describe('a run on several numbers of cores', () => {
   })
 
   test('finds the bottleneck: the part that uses most of its core, or all cores together', () => {
-    const found = (cores?: CoresUse) =>
-      findBottleneck(resultsOf([first], () => 100, cores).steps[0] as never)
+    const found = (cores?: CoresUse) => findBottleneck(resultsOf([first], () => 100, cores).steps[0] as never)
     assert.deepEqual(found(use(0.3, 0.99)), { name: 'main thread', share: 0.99 })
     assert.deepEqual(found(use(0.98, 0.4)), { name: 'all cores', share: 0.98 })
     assert.equal(found(), null)
@@ -105,7 +104,9 @@ describe('a run on several numbers of cores', () => {
   test('says the gain of the last step, and the steps that serve less', () => {
     const rows = onCores(ladder, slowCores(8, 0.125))
     const goodputs = [100, 500, 400, 500, 600, 600, 700, 690]
-    const [said = ''] = describeCores(resultsOf(rows, (_, index) => goodputs[index] as number, use(0.3, 0.99)))
+    const [said = ''] = describeCores(
+      resultsOf(rows, (_, index) => goodputs[index] as number, use(0.3, 0.99)),
+    )
     assert.match(
       said,
       /^8 cores in slow motion, each at 12\.5 % of a real one\. Step 7 upstream serves 6\.9 .* step 7 upstream is busy for 43 %\./,
