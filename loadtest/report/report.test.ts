@@ -164,7 +164,8 @@ describe('the tables of the published run', () => {
 
 test('a quick run shows on a terminal three columns below what their figures mean, and what they come to', () => {
   const { inShort } = presentationOf(ladder)
-  const shown = inShort?.({ ...ladder, settings: { ...ladder.settings, looks: true } }) ?? assert.fail()
+  const quick: Results = { ...ladder, settings: { ...ladder.settings, looks: true } }
+  const shown = inShort?.(quick) ?? assert.fail()
   assert.deepEqual(
     shown.flatMap(each => (each.kind === 'table' ? each.columns.map(({ title }) => title) : [])),
     ['step', 'main-thread cost, µs', '× previous'],

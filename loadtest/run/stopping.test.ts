@@ -14,7 +14,7 @@ describe('another block', () => {
       versusPrevious: { mainThreadMicros: { ci95: width && [1 - width, 1 + width] } },
     })) as RowResult[]),
   ]
-  const versusFirst = [{ versusFirst: { mainThreadMicros: { ci95: [0.9, 1.1] } } }] as RowResult[]
+  const versusFirst = [{ versusFirst: { mainThreadMicros: { ci95: [0.9, 1.1] } } }] as unknown as RowResult[]
 
   type State = [blocks: number, spentMs: number, blockMs: number]
   // biome-ignore format: a table
