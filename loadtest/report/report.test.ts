@@ -98,7 +98,7 @@ describe('the report', () => {
 
   const odd: readonly [string, Results][] = [
     ['nothing that nobody measured: no spectrum, no prediction', bare],
-    ['a single row', { ...ladder, steps: ladder.steps.slice(0, 1) }],
+    ['a single row', { ...bare, steps: bare.steps.slice(0, 1) }],
     ['rows without a valid sample', withoutValues],
     [
       'no block at all',
