@@ -35,7 +35,7 @@ export const chaosFaults: readonly Fault[] = [
     name: 'one after the other at random, at 80 % of capacity',
     seconds: 600,
     quickSeconds: 30,
-    company: 'none',
+    alone: 'always',
     async run(directory, seconds, { seed, progress }) {
       const receiver = await startSpanReceiver()
       const stack = await startStack({

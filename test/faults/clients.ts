@@ -157,7 +157,7 @@ const fallback = /<!--\$[?!]?-->(<template[^>]*><\/template>)?<p class="fallback
 const given = /<script nonce="[^"]*">[^<]*\$RX\("B:0"[^<]*<\/script>/
 
 /** Number of parts of a seed's page that are missing; undefined if anything else on the page is wrong. */
-export function countFallbacks(seed: number, page: string): number | undefined {
+function countFallbacks(seed: number, page: string): number | undefined {
   const right = expectedPage(seed)
   if (isRightPage(page, right)) return 0
   const missing = recommendations.exec(right)?.[0] as string

@@ -12,7 +12,6 @@ const DEATHS = 6
 export const deathFaults: readonly Fault[] = ['logger-transport', 'apm-agent', 'orders'].map(name => ({
   name: `${name} dies until its restarts are spent`,
   seconds: 20,
-  company: 'many',
   async run(directory) {
     const { stack, requests, member, finish } = await startLoaded(directory, {
       clients: 1,

@@ -11,11 +11,8 @@ export interface Fault {
   run(directory: string, seconds: number, circumstances: Circumstances): Promise<string>
   /** Names the thing that this machine lacks to make the fault happen; undefined if it lacks nothing. */
   needs?(): string | undefined
-  /**
-   * The faults that may run beside it: `many` if it mostly waits, `none` if its promises are about speed, `none in full` if a quick
-   * run judges none of these. The default is as many as `--at-once` says.
-   */
-  readonly company?: 'many' | 'none' | 'none in full'
+  /** Its promises are about speed, in every run or in a full one only: no other fault runs beside it then. */
+  readonly alone?: 'always' | 'in full'
   /** Duration of the fault in a full run. */
   readonly seconds: number
   /** Duration with `--quick`. The default is a second, or the full duration if that is shorter. */

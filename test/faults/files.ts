@@ -1,59 +1,61 @@
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CHECKPOINT_FILE } from '../../logger-transport/checkpoint-file.ts'
-import { QUARANTINE, segmentName, segmentNumber, WRITER_FILE } from '../../logger-transport/protocol.ts'
+import {
+  CLOSED_FILE,
+  QUARANTINE,
+  segmentName,
+  segmentNumber,
+  WRITER_FILE,
+} from '../../logger-transport/protocol.ts'
 import { logPlaces } from '../stack-parts.ts'
 import { type Fault, until } from './fault.ts'
-import { plantForeign, plantForeignWriters, UNREADABLE } from './foreign-writers.ts'
 import { LINES_PER_REQUEST, readMetric, residentMiB, startLoaded } from './loaded-stack.ts'
-import { deliveredNumbers, upTo, writersIn } from './written-lines.ts'
+import { deliveredNumbers, plantWriter, upTo, writersIn } from './written-lines.ts'
 
 /** The limit of logger-transport's container is 256 MiB. */
 const MEMORY_LIMIT_MIB = 160
-/** Reads of a file with this mode fail as on a bad sector (`bad-sectors.c`). */
-const BAD_SECTOR = 0o1600
 
-const spoil = (file: string) => chmodSync(file, BAD_SECTOR)
-const hasCompiler = () => process.platform === 'linux' && spawnSync('cc', ['--version']).status === 0
+const MIB = 2 ** 20
+const LINE = '{"level":"info","sequence":0,"message":"of a foreign writer"}\n'
+
+const directory = (path: string) => mkdirSync(path)
+const fifo = (path: string) => execFileSync('mkfifo', [path])
+const content = (text: string) => (path: string) => writeFileSync(path, text)
+
+/** What a bad disk, a user or another program may leave in the directory of a writer, in place of a file. */
+const spoilers: readonly [what: string, file: string, make: (path: string) => void][] = [
+  ['directory', segmentName(1), directory],
+  ['fifo', segmentName(1), fifo],
+  ['device', segmentName(1), path => symlinkSync('/dev/zero', path)],
+  ['newlines', segmentName(1), content('\n'.repeat(60 * MIB))],
+  ['one-line', segmentName(1), content('x'.repeat(100 * MIB))],
+  ['short-lines', segmentName(1), content('{}\n'.repeat(MIB / 8))],
+  ['large', WRITER_FILE, content(' '.repeat(50 * MIB))],
+  ['half', WRITER_FILE, content('{"resource":')],
+  ['fifo', WRITER_FILE, fifo],
+  ['fifo', CLOSED_FILE, fifo],
+  ['directory', CLOSED_FILE, directory],
+]
+/** The spoiled files that cannot be read, with the checkpoint. The others are only unusual. */
+const UNREADABLE = 7
 
 /** Faults that put files in the log directory that logger-transport cannot read, or that no writer would make. */
 export const fileFaults: readonly Fault[] = [
   {
-    name: 'bad sectors below a checkpoint, a segment and a writer file',
-    seconds: 10,
-    needs: () =>
-      hasCompiler() ? undefined : 'reads are made to fail by a library, which needs Linux and cc',
-    async run(directory) {
-      const library = join(directory, 'bad-sectors.so')
-      const source = join(import.meta.dirname, 'bad-sectors.c')
-      execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl'])
-      const { logDir } = logPlaces(directory)
-      mkdirSync(logDir)
-      writeFileSync(join(logDir, CHECKPOINT_FILE), '{}')
-      spoil(join(logDir, CHECKPOINT_FILE))
-      process.env.LD_PRELOAD = library
-      const { finish } = await startLoaded(directory, { clients: 1 })
-      delete process.env.LD_PRELOAD
-      const files = [segmentName(1), WRITER_FILE]
-      for (const file of files) plantForeign(logDir, `foreign-${file}`, writer => spoil(join(writer, file)))
-      const setAside = () => readdirSync(join(logDir, QUARANTINE)).length
-      await until(() => setAside() > files.length && !hasForeign(logDir))
-      // Lines of others are delivered, too.
-      const { good, says } = await finish({ isOpen: true })
-      // One of the four lines was in the bad segment.
-      assert.equal(checkOwnLines(directory, good), 3, 'lines of the writers with bad sectors')
-      return `${setAside()} files set aside, the 3 lines beside them delivered; ${says}`
-    },
-  },
-  {
-    name: 'foreign files in place of segments and writer files',
+    name: 'a checkpoint that cannot be read, and foreign files in place of segments and writer files',
     seconds: 20,
     async run(directory) {
       const { logDir } = logPlaces(directory)
+      mkdirSync(join(logDir, CHECKPOINT_FILE), { recursive: true })
       const { stack, finish } = await startLoaded(directory, { clients: 1 })
-      const writers = plantForeignWriters(logDir)
+      for (const [what, file, make] of spoilers)
+        plantWriter(logDir, `foreign-${what}-${file}`, [LINE, LINE], writer => {
+          rmSync(join(writer, file))
+          make(join(writer, file))
+        })
       let mostMiB = 0
       await until(async () => {
         mostMiB = Math.max(mostMiB, await residentMiB(stack, 'logger-transport'))
@@ -65,9 +67,9 @@ export const fileFaults: readonly Fault[] = [
       const { good, says } = await finish({ isOpen: true })
       // Each second segment, and the first segments that were not replaced.
       const foreign = checkOwnLines(directory, good)
-      assert.ok(foreign >= writers, `${foreign} lines of foreign writers`)
+      assert.ok(foreign >= spoilers.length, `${foreign} lines of foreign writers`)
       assert.ok(mostMiB < MEMORY_LIMIT_MIB, `logger-transport had ${mostMiB.toFixed(0)} MiB`)
-      return `${UNREADABLE} of ${writers} files set aside, ${foreign} good lines beside them delivered; ${mostMiB.toFixed(0)} MiB at most; ${says}`
+      return `${UNREADABLE} of ${spoilers.length + 1} files set aside, ${foreign} good lines beside them delivered; ${mostMiB.toFixed(0)} MiB at most; ${says}`
     },
   },
   {

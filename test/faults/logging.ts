@@ -1,14 +1,5 @@
 import assert from 'node:assert/strict'
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-} from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { deadLetterFile } from '../../logger-transport/dead-letters.ts'
 import { logPlaces } from '../stack-parts.ts'
@@ -23,23 +14,6 @@ import { checkAll, checkInOrder, deliveredNumbers, readNumbers } from './written
 /** Without its flags of Node.js logger-transport exceeds this. The limit of its container is 256 MiB. */
 const MEMORY_LIMIT_MIB = 160
 const LOOK_MS = 1000
-const MOVE_EVERY_MS = 200
-
-/** How another program moves the log file away. @returns the numbers of the lines that are gone with it */
-const moves: Readonly<Record<string, (logFile: string, times: number) => number[]>> = {
-  'renamed again and again, as logrotate does'(logFile, times) {
-    renameSync(logFile, `${logFile}.${times}`)
-    return []
-  },
-  'removed again and again'(logFile) {
-    const descriptor = openSync(logFile, 'r')
-    rmSync(logFile)
-    const bytes = Buffer.alloc(fstatSync(descriptor).size)
-    readSync(descriptor, bytes)
-    closeSync(descriptor)
-    return readNumbers(bytes.toString())
-  },
-}
 
 /** Faults that test what logging promises. Each fault could break one promise. */
 export const loggingFaults: readonly Fault[] = [
@@ -104,28 +78,6 @@ export const loggingFaults: readonly Fault[] = [
         assert.deepEqual([kept.length, destination.received.length, dropped], [rejected, delivered, 0])
         assert.equal(rejected > 0, conduct === 'refuses for good')
         return `${says}; ${destination.refused()} deliveries refused, ${rejected} lines kept in a dead-letter file, the others delivered`
-      },
-    }),
-  ),
-  ...Object.entries(moves).map(
-    ([what, move]): Fault => ({
-      name: `the log file ${what}`,
-      seconds: 10,
-      async run(directory, seconds) {
-        const { logFile } = logPlaces(directory)
-        const { finish } = await startLoaded(directory)
-        const gone: number[] = []
-        let times = 0
-        for (const endsAtMs = performance.now() + seconds * 1000; performance.now() < endsAtMs; ) {
-          await delay(MOVE_EVERY_MS)
-          await until(() => existsSync(logFile))
-          gone.push(...move(logFile, ++times))
-        }
-        const { logLines, says } = await finish()
-        assert.equal(logLines.delivered, logLines.emitted)
-        if (gone.length === 0) checkInOrder(directory, logLines.emitted)
-        else checkAll([...gone, ...deliveredNumbers(directory)], logLines.emitted)
-        return `${times} times; ${says}; ${gone.length} were in a removed file, none lost in between`
       },
     }),
   ),

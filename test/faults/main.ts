@@ -1,14 +1,24 @@
 import { randomInt } from 'node:crypto'
-import { lastStep } from '../../app/steps.ts'
+import { lastStep, type Step } from '../../app/steps.ts'
 import { onStopRequested, runCommand } from '../../lib/cli/command.ts'
 import { duration, integer, text, toggle } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { formatDuration } from '../../lib/units.ts'
 import { parseSteps } from '../../loadtest/sample/rows.ts'
-import { type Fault, quickSeconds } from './fault.ts'
+import { type Fault, quickSeconds, total } from './fault.ts'
 import { groups, leftOut } from './groups.ts'
-import { type Chosen, Schedule } from './schedule.ts'
 import { tryFault } from './try-fault.ts'
+
+/** Time to start and stop the processes of a fault. */
+const OVERHEAD_SECONDS = 3
+
+/** A fault that is to be tried at a step for some time, with the name of its group. */
+interface Chosen {
+  readonly step: Step
+  readonly group: string
+  readonly fault: Fault
+  readonly seconds: number
+}
 
 await runCommand({
   usage: 'npm run test:faults -- [GROUP …] [options]',
@@ -49,13 +59,15 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
         return { step, group, fault, seconds }
       }),
     )
-    const schedule = new Schedule(chosen, atOnce)
+    const alone = chosen.filter(isAlone)
+    const beside = chosen.filter(each => !isAlone(each))
+    const estimateMs = 1000 * (durationOf(alone) + durationOf(beside) / atOnce)
     process.stderr.write(
-      `${chosen.length} faults, about ${formatDuration(schedule.seconds * 1000)}, seed ${seed}; Ctrl-C ends them\n`,
+      `${chosen.length} faults, about ${formatDuration(estimateMs)}, seed ${seed}; Ctrl-C ends them\n`,
     )
     const interrupt = new AbortController()
     onStopRequested(() => interrupt.abort())
-    const failures = await schedule.run(tries, async (one, isLast) => {
+    const holds = (isLast: boolean) => async (one: Chosen) => {
       const { step, group, fault, seconds } = one
       const missing = leftOut[group]?.(step) ?? fault.needs?.()
       const title = titleOf(one)
@@ -72,11 +84,37 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
       const verdict = held ? 'holds' : isLast ? 'FAILS' : 'again'
       process.stdout.write(`${verdict}  ${title} (${took}) → ${says}\n`)
       return held
-    })
-    if (failures.length > 0) throw new UserError(describeFailures(failures, chosen.length, seed))
+    }
+    const first = holds(tries === 1)
+    let failed = [...(await tryAll(beside, atOnce, first)), ...(await tryAll(alone, 1, first))]
+    for (let left = tries - 1; left > 0; left--) failed = await tryAll(failed, 1, holds(left === 1))
+    if (failed.length > 0) throw new UserError(describeFailures(failed, chosen.length, seed))
     process.exit()
   },
 })
+
+function isAlone({ fault, seconds }: Chosen): boolean {
+  return fault.alone === 'always' || (fault.alone === 'in full' && seconds >= fault.seconds)
+}
+
+function durationOf(chosen: readonly Chosen[]): number {
+  return total(chosen.map(({ seconds }) => seconds + OVERHEAD_SECONDS))
+}
+
+/** Tries faults in their order, `atOnce` of them at a time. @returns those whose promises did not hold */
+async function tryAll(
+  chosen: readonly Chosen[],
+  atOnce: number,
+  holds: (one: Chosen) => Promise<boolean>,
+): Promise<Chosen[]> {
+  const left = chosen.values()
+  const failed: Chosen[] = []
+  const tryRest = async () => {
+    for (const one of left) if (!(await holds(one))) failed.push(one)
+  }
+  await Promise.all(Array.from({ length: atOnce }, tryRest))
+  return failed
+}
 
 /** Names each promise that did not hold, and the command that tries them again. */
 function describeFailures(failures: readonly Chosen[], chosen: number, seed: number): string {

@@ -15,7 +15,6 @@ import { takeSample } from '../../loadtest/sample/take-sample.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
 import { type Fault, total, until } from './fault.ts'
 import { readMetric, residentMiB, signedMiB, startRequests } from './loaded-stack.ts'
-import { pipeliningFaults } from './overload-pipelining.ts'
 
 const CLIENTS = 50
 /** Connections of an open loop: a server that admits the work of one second never has as many requests at once. */
@@ -42,7 +41,7 @@ export const overloadFaults: readonly Fault[] = [
     name: 'three times the capacity of the last step',
     seconds: 30,
     quickSeconds: 3,
-    company: 'none in full',
+    alone: 'in full',
     async run(_directory, seconds) {
       const isJudged = seconds >= JUDGED_FROM_SECONDS
       const stack = await startStack({ composition: lastStep.composition })
@@ -93,7 +92,7 @@ at most ${Math.round(max)} ms; ${overload.inWindow.refused} refused; memory ${si
   {
     name: 'fifty clients on /cpu and /page, and /hello 200 times a second beside them',
     seconds: 30,
-    company: 'none in full',
+    alone: 'in full',
     async run(_directory, seconds) {
       const sampling = {
         ...parseOptions(samplingOptions, [], {}).values,
@@ -117,7 +116,6 @@ at most ${Math.round(max)} ms; ${overload.inWindow.refused} refused; memory ${si
       return says
     },
   },
-  ...pipeliningFaults,
 ]
 
 interface Measured extends Measurement {

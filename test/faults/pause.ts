@@ -6,10 +6,14 @@ import { childrenOf, launchCommand } from '../run-command.ts'
 import { placeFlags } from '../stack-parts.ts'
 import { type Fault, renderTally, total, until } from './fault.ts'
 import { PAUSE_MS, readCounts, startRequests } from './loaded-stack.ts'
-import { ANSWERS, awayFaults, CLIENTS, MOVED } from './pause-away.ts'
 import { step } from './protocol.ts'
 import { checkInOrder, readAll } from './written-lines.ts'
 
+/** The load is so light that all lines of the longest stop fit into the disk bound. */
+const CLIENTS = 4
+/** After this many more good answers, the app counts as working again. */
+const ANSWERS = 20
+const MOVED = 'the log segments were taken away'
 /**
  * Pauses of a full run: a short one that must disturb nothing, one that is longer than common time limits of a minute,
  * and a long one.
@@ -38,7 +42,6 @@ export const pauseFaults: readonly Fault[] = [
       name: `${names.length > 1 ? 'all together' : names[0]} stopped, then continued`,
       seconds: TOTAL_SECONDS,
       quickSeconds: 5,
-      company: 'many',
       needs: needsProc,
       async run(directory, seconds, { progress }) {
         const { requests, pids, finish } = await startLoadedStart(directory)
@@ -62,7 +65,6 @@ export const pauseFaults: readonly Fault[] = [
     name: 'the clock is set an hour forth and back',
     seconds: 20,
     quickSeconds: 4,
-    company: 'many',
     needs: () => needsProc() ?? (libfaketime() ? undefined : 'there is no faketime'),
     async run(directory, seconds) {
       const clock = join(directory, 'clock')
@@ -87,7 +89,6 @@ export const pauseFaults: readonly Fault[] = [
       return finish(CLIENTS * offsets.length)
     },
   },
-  ...awayFaults,
 ]
 
 /** Finds Debian's library `libfaketime`, which gives a process another clock. */

@@ -49,7 +49,6 @@ export const shutdownFaults: readonly Fault[] = [
     name: 'SIGTERM to two instances that stay unready for longer than a stop may otherwise take',
     seconds: UNREADY_MS / 1000,
     quickSeconds: UNREADY_MS / 1000,
-    company: 'many',
     async run(directory) {
       const app = { ...logPlaces(directory), instances: 2, unreadyMs: UNREADY_MS, drainTimeoutMs: 100 }
       const stack = await startStack({ composition: firstStep.composition, app })

@@ -66,7 +66,7 @@ export const upstreamFaults: readonly Fault[] = [
     name: 'fifty clients that request pages while upstream is slow',
     seconds: 10,
     quickSeconds: 3,
-    company: 'none in full',
+    alone: 'in full',
     async run(directory, seconds) {
       const app = { ...patience, ...switchable, threads: 1 }
       const { stack, finish } = await startLoaded(directory, { path: '/page', clients: PAGE_CLIENTS, app })

@@ -20,7 +20,6 @@ export const valueFaults: readonly Fault[] = [
   {
     name: 'OTLP bodies of 4 kB with two million messages, and bodies that never end, beside records',
     seconds: 20,
-    company: 'many',
     async run(directory) {
       const { stack, requests, finish } = await startTraced(directory, { clients: 1, pauseMs: PAUSE_MS })
       await requests.answered(20)

@@ -1,68 +1,41 @@
+import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
+import { codeOf } from '../fault.ts'
 import type { Request } from './requests.ts'
 
 export interface Answer {
   readonly status: number
   /** Values by name; names are in lower case. */
   readonly headers: ReadonlyMap<string, string>
-  readonly body: Buffer
+  /** Each character is a byte. */
+  readonly body: string
 }
 
-const HEAD_END = Buffer.from('\r\n\r\n')
+const ANSWER = /^HTTP\/1\.1 ([2-5]\d\d) .*?\r\n(.*?)\r\n\r\n(.*)$/s
+
+/** What a request says, for messages. */
+export const describe = ({ bytes }: Request): string => JSON.stringify(bytes.toString('latin1').slice(0, 500))
 
 /**
- * Sends requests over one connection, all at once, and reads their answers. Other HTTP clients refuse to send some of
- * these requests. Rejects when an answer is missing or is not HTTP.
+ * Sends a request, which says `connection: close`, over a connection of its own. Other HTTP clients refuse to send some of these
+ * requests.
+ * @throws when the answer is missing, incomplete, or not HTTP
  */
-export async function askPipelined(url: string, requests: readonly Request[]): Promise<Answer[]> {
+export async function ask(url: string, request: Request): Promise<Answer> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
-  socket.write(Buffer.concat(requests.map(({ bytes }) => bytes)))
-  const answers: Answer[] = []
-  let received: Buffer = Buffer.alloc(0)
-  const takeAll = (chunk: Buffer) => {
-    received = Buffer.concat([received, chunk])
-    for (
-      let taken = take(received, requests[answers.length]);
-      taken;
-      taken = take(received, requests[answers.length])
-    ) {
-      received = received.subarray(taken.length)
-      if (taken.answer.status >= 200) answers.push(taken.answer)
-    }
-    if (answers.length === requests.length) socket.destroy()
-  }
-  socket.on('data', chunk => {
-    try {
-      takeAll(chunk as Buffer)
-    } catch (error) {
-      socket.destroy(error as Error)
-    }
-  })
-  await hasClosed(socket)
-  if (answers.length === requests.length) return answers
-  const rest = requests.slice(answers.length)
-  // A server may close the connection after any answer that says so.
-  if (answers.at(-1)?.headers.get('connection') === 'close')
-    return [...answers, ...(await askPipelined(url, rest))]
-  const { bytes } = rest[0] as Request
-  throw new Error(`no answer to ${JSON.stringify(bytes.toString('latin1').slice(0, 300))}`)
-}
-
-/** The first answer in `received` and its length; undefined while the answer is incomplete. */
-function take(
-  received: Buffer,
-  request: Request | undefined,
-): { answer: Answer; length: number } | undefined {
-  const headLength = received.indexOf(HEAD_END)
-  if (headLength < 0 || !request) return undefined
-  const [first = '', ...lines] = received.toString('latin1', 0, headLength).split('\r\n')
-  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1])
-  if (!status) throw new Error(`no status: ${first}`)
-  const headers = new Map(lines.map(splitHeader))
-  const start = headLength + HEAD_END.length
-  const body = takeBody(received.subarray(start), { status, headers, isHead: request.method === 'HEAD' })
-  return body && { answer: { status, headers, body: body.bytes }, length: start + body.length }
+  socket.write(request.bytes)
+  const received = (await readAll(socket)).toString('latin1')
+  const [, code, head = '', rest = ''] = ANSWER.exec(received) ?? []
+  assert.ok(code, `${JSON.stringify(received.slice(0, 300))} is the answer to ${describe(request)}`)
+  const status = Number(code)
+  const headers = new Map(head.split('\r\n').map(splitHeader))
+  const isEmpty = request.method === 'HEAD' || status === 204 || status === 304
+  const isChunked = headers.get('transfer-encoding') === 'chunked' && !isEmpty
+  const body = isChunked ? readChunks(rest) : rest
+  const length = isEmpty ? 0 : isChunked ? body.length : Number(headers.get('content-length'))
+  assert.equal(body.length, length, `the length of the answer to ${describe(request)}`)
+  return { status, headers, body }
 }
 
 function splitHeader(line: string): [string, string] {
@@ -70,50 +43,31 @@ function splitHeader(line: string): [string, string] {
   return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
 }
 
-function takeBody(
-  received: Buffer,
-  { status, headers, isHead }: { status: number; headers: ReadonlyMap<string, string>; isHead: boolean },
-): { bytes: Buffer; length: number } | undefined {
-  if (isHead || status < 200 || status === 204 || status === 304) return { bytes: Buffer.alloc(0), length: 0 }
-  if (headers.get('transfer-encoding') === 'chunked') return takeChunks(received)
-  const length = Number(headers.get('content-length') ?? Number.NaN)
-  if (Number.isNaN(length)) throw new Error(`an answer of ${status} without a length`)
-  return received.length < length ? undefined : { bytes: received.subarray(0, length), length }
-}
-
-function takeChunks(received: Buffer): { bytes: Buffer; length: number } | undefined {
-  const chunks: Buffer[] = []
+function readChunks(chunks: string): string {
+  let body = ''
   for (let at = 0; ; ) {
-    const lineEnd = received.indexOf('\r\n', at)
-    if (lineEnd < 0) return undefined
-    const size = Number.parseInt(received.toString('latin1', at, lineEnd), 16)
-    const end = lineEnd + 2 + size + 2
-    if (received.length < end) return undefined
-    if (size === 0) return { bytes: Buffer.concat(chunks), length: end }
-    chunks.push(received.subarray(lineEnd + 2, end - 2))
-    at = end
+    const lineEnd = chunks.indexOf('\r\n', at)
+    const size = Number.parseInt(chunks.slice(at, lineEnd), 16)
+    const start = lineEnd + 2
+    assert.ok(chunks.length >= start + size + 2, 'an answer ends amid a chunk')
+    if (size === 0) return body
+    body += chunks.slice(start, start + size)
+    at = start + size + 2
   }
 }
 
-/** Sends bytes and closes its side. @returns the bytes that came until the other side closed, too */
-export async function exchange(connection: () => Socket, bytes: Uint8Array): Promise<Buffer> {
-  const socket = connection()
+/**
+ * Reads until the other side closes. A server that closes a connection while the client still sends resets it: that is no error, and
+ * what came before counts.
+ */
+export async function readAll(socket: Socket): Promise<Buffer> {
   const chunks: Buffer[] = []
   socket.on('data', chunk => chunks.push(chunk as Buffer))
-  socket.end(bytes)
-  await hasClosed(socket)
-  return Buffer.concat(chunks)
-}
-
-/**
- * Rejects when what came is wrong. A server that closes a connection while the client still sends resets it: that is no
- * error, and what came before counts.
- */
-function hasClosed(socket: Socket): Promise<void> {
-  return new Promise((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     socket.once('close', () => resolve())
     socket.once('error', error => {
-      if (!['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')) reject(error)
+      if (!['ECONNRESET', 'EPIPE'].includes(codeOf(error))) reject(error)
     })
   })
+  return Buffer.concat(chunks)
 }

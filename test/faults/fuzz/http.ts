@@ -8,7 +8,7 @@ import { expectedDemo } from '../../../loadtest/generator/expected.ts'
 import { withoutNonce } from '../../../loadtest/generator/expected-page.ts'
 import { lightest, type Stack, startStack } from '../../stack-parts.ts'
 import { startLoggingStack } from '../loaded-stack.ts'
-import { type Answer, askPipelined, exchange } from './answers.ts'
+import { type Answer, ask, describe, readAll } from './answers.ts'
 import { Draw } from './draw.ts'
 import { drawRequest, parameterNames, type Request, servicePaths } from './requests.ts'
 
@@ -27,16 +27,16 @@ export async function compareFrameworks(_directory: string, inputs: number, seed
     const urls = stacks.map(stack => stack.address('app'))
     const draw = drawerOf(seed)
     let sent = 0
-    while (sent < inputs) {
+    for (; sent < inputs; sent += BATCH * urls.length) {
       const requests = Array.from({ length: BATCH }, draw)
-      const answers = await Promise.all(urls.map(url => askPipelined(url, requests)))
-      for (const [index, request] of requests.entries()) {
-        const [first, ...others] = answers.map(each => each[index] as Answer)
-        checkAnswer(request, first as Answer)
-        for (const other of others)
-          assert.deepEqual(essence(other), essence(first as Answer), describe(request))
-      }
-      sent += BATCH * urls.length
+      await Promise.all(
+        requests.map(async request => {
+          const [first, ...others] = await Promise.all(urls.map(url => ask(url, request)))
+          checkAnswer(request, first as Answer)
+          for (const other of others)
+            assert.deepEqual(essence(other), essence(first as Answer), describe(request))
+        }),
+      )
     }
     for (const url of urls) await stillServes(url)
     return sent
@@ -54,19 +54,16 @@ export async function sendMalformed(directory: string, inputs: number, seed: num
     const random = new Draw(seed)
     const draw = drawerOf(seed)
     let sent = 0
-    while (sent < inputs) {
+    for (; sent < inputs; sent += BATCH) {
       const batch = Array.from({ length: BATCH }, () => random.mutate(draw().bytes))
       await Promise.all(
         batch.map(async bytes => {
-          const text = (await exchange(() => connect(port, '127.0.0.1'), bytes)).toString('latin1')
-          const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1] ?? 0)
-          assert.ok(
-            status < 500 || INTENDED.has(status),
-            `${status} to ${JSON.stringify(bytes.toString('latin1'))}`,
-          )
+          const answer = (await readAll(connect(port, '127.0.0.1').end(bytes))).toString('latin1')
+          const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1] ?? 0)
+          const said = JSON.stringify(bytes.toString('latin1'))
+          assert.ok(status < 500 || INTENDED.has(status), `${status} to ${said}`)
         }),
       )
-      sent += BATCH
     }
     await stillServes(url)
     for (const { name, restarts } of stack.processes) assert.equal(restarts, 0, `${name} died`)
@@ -88,7 +85,7 @@ function checkAnswer(request: Request, { status, headers, body }: Answer): void 
   for (const name of Object.keys(securityHeaders))
     assert.ok(headers.has(name), `no ${name} to ${describe(request)}`)
   assert.equal(headers.get('set-cookie'), undefined, describe(request))
-  if (status >= 400 && body.length > 0) assert.equal(JSON.parse(body.toString()).status, status)
+  if (status >= 400 && body.length > 0) assert.equal(JSON.parse(body).status, status)
 }
 
 /** The parts of an answer that clients use. Pages have a nonce each, and their parts may come late. */
@@ -96,12 +93,8 @@ const essence = ({ status, headers, body }: Answer) => ({
   status,
   type: headers.get('content-type'),
   allow: headers.get('allow'),
-  body: plainBody(body.toString('latin1')),
+  body: body.includes(' nonce="') ? withoutNonce(body, applyChunks) : body,
 })
-
-const plainBody = (body: string) => (body.includes(' nonce="') ? withoutNonce(body, applyChunks) : body)
-
-const describe = ({ bytes }: Request) => JSON.stringify(bytes.toString('latin1').slice(0, 500))
 
 async function stillServes(url: string): Promise<void> {
   const response = await fetch(`${url}/demo?seed=7`)
