@@ -48,7 +48,7 @@ export const leftOut: Readonly<Record<string, (step: Step) => string | undefined
   apm: ({ composition }) =>
     composition.apm === 'sidecar' ? undefined : 'the app has no connection for records, it exports by OTLP',
   start: onlyLast('the command line is the same at every step'),
-  collector: onlyLast('it compares the first and the last step'),
+  collector: onlyLast('it sends all three signals through apm-agent'),
   rendering: onlyLast('it tries bad pages at every step with render threads'),
   overload: onlyLast('its bars are those of the last step, and it compares all frameworks'),
   stage: onlyLast('it goes through all steps'),

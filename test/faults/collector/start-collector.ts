@@ -1,7 +1,7 @@
+import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findFreePort } from '../../../lib/http/listen.ts'
 import { findMissingGo, go, reasonOf, toolDirectory } from '../../tools.ts'
@@ -39,28 +39,22 @@ const READY = 'Everything is ready'
 const signals = ['traces', 'metrics', 'logs'] as const
 
 /** Everything that a collector received, with the attributes of its resource as text. */
-export type Received = Awaited<ReturnType<typeof readReceived>>
+export type Received = ReturnType<typeof readReceived>
 
 /** Starts OpenTelemetry's collector, which writes everything that it receives to files in the directory. */
 export async function startCollector(directory: string) {
   const port = await findFreePort()
   const config = join(directory, 'collector.json')
-  await writeFile(config, JSON.stringify(configure(port, directory)))
+  writeFileSync(config, JSON.stringify(configure(port, directory)))
   const collector = spawn(COLLECTOR, ['--config', config], { stdio: ['ignore', 'ignore', 'pipe'] })
   const ended = once(collector, 'exit')
   let said = ''
-  const ready = new Promise<void>(resolve =>
-    collector.stderr.on('data', chunk => {
-      said += chunk
-      if (said.includes(READY)) resolve()
-    }),
-  )
-  await Promise.race([
-    ready,
-    ended.then(() => {
-      throw new Error(`the collector ended: ${said}`)
-    }),
-  ])
+  for await (const chunk of collector.stderr.iterator({ destroyOnReturn: false })) {
+    said += chunk
+    if (said.includes(READY)) break
+  }
+  assert.ok(said.includes(READY), `the collector ended: ${said}`)
+  collector.stderr.resume()
   return {
     url: `http://127.0.0.1:${port}`,
     /** Stops the collector. @returns everything that it received */
@@ -87,15 +81,11 @@ function configure(port: number, directory: string) {
 const SERVER = 2
 
 /** Reads the files of the collector: OTLP as JSON, one export a line. */
-async function readReceived(directory: string) {
-  const read = async (signal: string): Promise<Json[]> => {
-    const text = await readFile(join(directory, `${signal}.json`), 'utf8')
-    return text
-      .split('\n')
-      .slice(0, -1)
-      .map(line => JSON.parse(line))
-  }
-  const [traces, metrics, logs] = await Promise.all(signals.map(read))
+function readReceived(directory: string) {
+  const [traces, metrics, logs] = signals.map(signal => {
+    const lines = readFileSync(join(directory, `${signal}.json`), 'utf8').split('\n').slice(0, -1)
+    return lines.map(line => JSON.parse(line))
+  })
   return {
     spans: itemsOf(traces, 'resourceSpans', 'scopeSpans', 'spans').map(([resource, span]) => ({
       resource,
