@@ -2,21 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startOnce } from '../../app/test-options.fixture.ts'
-import { type Dom, load, missingBrowser, root, startBrowser } from './browser.ts'
-import { contrast } from './color.ts'
-import { readCollisions, readOverflow } from './layout.ts'
+import { type Dom, load, missingBrowser, startBrowser } from './browser.ts'
+import { checkFocus, readCollisions, readOverflow } from './layout.ts'
 import { startSite } from './site.ts'
 import { findViolations } from './troubles.ts'
 import { seeds } from './upstream.ts'
 
 const openPage = startBrowser()
-const LEAST_CONTRAST_OF_OUTLINE = 3
-
-interface Screen {
-  readonly width: number
-  readonly height: number
-  readonly colorScheme: 'light' | 'dark'
-}
 
 const paths = {
   'ordinary orders': '/page?seed=3&orders=20',
@@ -26,11 +18,11 @@ const paths = {
   'a part that failed': `/page?seed=${seeds.withoutRecommendations}&orders=3`,
 }
 /** Screens, and the pages that axe judges on them. What differs between the themes is their colours, which one page has all of. */
-const screens: readonly (Screen & { judged: readonly string[] })[] = [
+const screens = [
   { width: 1280, height: 900, colorScheme: 'light', judged: Object.values(paths) },
   { width: 390, height: 844, colorScheme: 'dark', judged: [paths['ordinary orders']] },
-  { width: 320, height: 640, colorScheme: 'light', judged: [] },
-]
+  { width: 320, height: 640, colorScheme: 'light', judged: [] as string[] },
+] as const
 
 describe('the page', { skip: missingBrowser }, () => {
   const site = startOnce(startSite)
@@ -59,10 +51,7 @@ describe('the page', { skip: missingBrowser }, () => {
       const stops = await page.locator('a, input:visible, select, button').count()
       for (let stop = 0; stop < stops; stop++) {
         await page.keyboard.press('Tab')
-        const { index, outline, ground, isInView } = await readFocus(page)
-        assert.deepEqual([index, outline.style, isInView], [stop, 'solid', true])
-        assert.ok(outline.widthPx >= 2)
-        assert.ok(contrast(outline.color, ground) >= LEAST_CONTRAST_OF_OUTLINE)
+        assert.equal((await checkFocus(page))[0], stop)
       }
     })
 
@@ -92,18 +81,3 @@ const readBrokenHeadings = (page: Page): Promise<string[]> =>
       })
       .map(({ textContent }) => textContent),
   )
-
-const readFocus = (page: Page) =>
-  root(page).evaluate(({ ownerDocument: document }: Dom) => {
-    const { activeElement, defaultView: window } = document
-    const { outlineStyle, outlineWidth, outlineColor } = window.getComputedStyle(activeElement)
-    const around = activeElement.closest('.toolbar, .banner, .footer, body')
-    const { left, top, right, bottom } = activeElement.getBoundingClientRect()
-    const stops = [...document.querySelectorAll('a, input:not([type=hidden]), select, button')]
-    return {
-      index: stops.indexOf(activeElement),
-      outline: { style: outlineStyle, color: outlineColor, widthPx: Number.parseFloat(outlineWidth) },
-      ground: window.getComputedStyle(around).backgroundColor,
-      isInView: left >= 0 && top >= 0 && right <= window.innerWidth && bottom <= window.innerHeight,
-    }
-  })

@@ -1,5 +1,9 @@
+import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { type Dom, root } from './browser.ts'
+import { contrast } from './color.ts'
+
+const LEAST_CONTRAST_OF_OUTLINE = 3
 
 /**
  * Elements that are wider than the screen or their box, except the skip link, which is outside until it has focus.
@@ -48,3 +52,26 @@ export const readCollisions = (page: Page, leftOut = '.skip', within = 'body'): 
     },
     [leftOut, within],
   )
+
+/** Asserts that the focus is seen where it is. @returns its place among all stops of the page, and its text */
+export async function checkFocus(page: Page): Promise<readonly [index: number, text: string]> {
+  const { index, text, outline, ground, isInView } = await root(page).evaluate(
+    ({ ownerDocument: document }: Dom) => {
+      const { activeElement, defaultView: window } = document
+      const { outlineStyle, outlineWidth, outlineColor } = window.getComputedStyle(activeElement)
+      const around = activeElement.closest('.toolbar, .banner, .footer, body')
+      const { left, top, right, bottom } = activeElement.getBoundingClientRect()
+      const stops = [...document.querySelectorAll('a, input:not([type=hidden]), select, button')]
+      return {
+        index: stops.indexOf(activeElement),
+        text: activeElement.textContent.trim(),
+        outline: { style: outlineStyle, color: outlineColor, widthPx: Number.parseFloat(outlineWidth) },
+        ground: window.getComputedStyle(around).backgroundColor,
+        isInView: left >= 0 && top >= 0 && right <= window.innerWidth && bottom <= window.innerHeight,
+      }
+    },
+  )
+  assert.deepEqual([outline.style, isInView], ['solid', true], text)
+  assert.ok(outline.widthPx >= 2 && contrast(outline.color, ground) >= LEAST_CONTRAST_OF_OUTLINE, text)
+  return [index, text]
+}

@@ -4,16 +4,13 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { LiveMessage, Update } from '../../screen/live-messages.ts'
 import { describeTestApp } from '../pulses.ts'
 import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
-import { contrast } from './color.ts'
-import { readCollisions, readOverflow } from './layout.ts'
-import { startLiveSource, UPDATES_OF_A_HISTORY } from './live-source.ts'
+import { checkFocus, readCollisions, readOverflow } from './layout.ts'
+import { startLiveSource } from './live-source.ts'
 import { collectTroubles, findViolations } from './troubles.ts'
 
 const openPage = startBrowser()
 const source = await startLiveSource()
 after(() => source.close())
-const AN_HOUR_OF_UPDATES = 7200
-const LEAST_CONTRAST_OF_OUTLINE = 3
 const THREADS = 15
 /** Elements that only a screen reader reads. */
 const HIDDEN = 'legend'
@@ -101,7 +98,7 @@ describe('the live page', { skip: missingBrowser }, () => {
   )
 
   test(
-    'shows when no app is reporting: it has no figures, and its time axis moves on',
+    'has no figures when another sample begins, or no app is reporting; its time axis moves on',
     show(async page => {
       const figures = () => page.locator('dd span, .share').allTextContents()
       await status(page, 'Live')
@@ -117,17 +114,9 @@ describe('the live page', { skip: missingBrowser }, () => {
       })
       source.play(1)
       await status(page, 'Live')
-    }),
-  )
-
-  test(
-    'hides the figures when another sample begins',
-    show(async page => {
       source.tell(source.runOf('another test'))
       await page.getByText('another test').waitFor()
       await page.locator('#goodput', { hasText: '–' }).waitFor()
-      source.play(1)
-      await page.locator('#goodput', { hasText: /\d/ }).waitFor()
     }),
   )
 
@@ -144,17 +133,6 @@ describe('the live page', { skip: missingBrowser }, () => {
       await status(page, 'Live')
       source.tell({ kind: 'full' })
       await status(page, 'Too many live pages are open')
-    }),
-  )
-
-  test(
-    'announces the connection to screen readers, and nothing that changes twice a second',
-    show(async page => {
-      const live = await page
-        .locator('[role=status], [aria-live], output')
-        .evaluateAll((all: Dom[]) => all.map(({ id }) => id))
-      assert.deepEqual(live, ['connection', 'announcements'])
-      assert.equal(await text(page, '#announcements'), '')
     }),
   )
 
@@ -187,25 +165,6 @@ describe('the live page', { skip: missingBrowser }, () => {
       'globalThis.passedMs = 0; performance.now = () => globalThis.passedMs',
     ),
   )
-
-  test(
-    'holds no more memory after an hour than after ten minutes',
-    show(async page => {
-      const devtools = await page.context().newCDPSession(page)
-      const play = async (updates: number) => {
-        for (let played = 0; played < updates; played += 100) {
-          source.play(100, describeTestApp({ instance: `at ${played}` }))
-          const figure = source.lastGoodput.toLocaleString('en')
-          await page.locator('#goodput').getByText(figure, { exact: true }).waitFor()
-        }
-        await devtools.send('HeapProfiler.collectGarbage')
-        return (await devtools.send('Runtime.getHeapUsage')).usedSize
-      }
-      const early = await play(2 * UPDATES_OF_A_HISTORY)
-      const late = await play(AN_HOUR_OF_UPDATES)
-      assert.ok(late < early * 1.1, `${early} bytes became ${late}`)
-    }),
-  )
 })
 
 describe('the charts of the live page', { skip: missingBrowser }, () => {
@@ -225,6 +184,9 @@ describe('the charts of the live page', { skip: missingBrowser }, () => {
     'announce values at a cursor that arrow keys move, and nothing without a key',
     show(async page => {
       await showTroubles(page)
+      const live = page.locator('[role=status], [aria-live], output')
+      const ids = await live.evaluateAll((all: Dom[]) => all.map(({ id }) => id))
+      assert.deepEqual(ids, ['connection', 'announcements'], 'what a screen reader announces by itself')
       const announced = page.locator('#announcements')
       const chart = page.locator('#throughput [role=img]')
       await chart.focus()
@@ -313,19 +275,7 @@ describe('the look of the live page', { skip: missingBrowser }, () => {
       const charts = await page.getByRole('img').allTextContents()
       for (const name of ['Theme: auto d', 'Range: 2 min r', ...charts]) {
         await page.keyboard.press('Tab')
-        const focus = page.locator(':focus-visible')
-        assert.equal((await focus.textContent())?.trim(), name)
-        const { style, color, ground } = await focus.evaluate((element: Dom) => {
-          const { getComputedStyle, document } = element.ownerDocument.defaultView
-          const { outlineStyle, outlineColor } = getComputedStyle(element)
-          return {
-            style: outlineStyle,
-            color: outlineColor,
-            ground: getComputedStyle(document.body).backgroundColor,
-          }
-        })
-        assert.equal(style, 'solid')
-        assert.ok(contrast(color, ground) >= LEAST_CONTRAST_OF_OUTLINE)
+        assert.equal((await checkFocus(page))[1], name)
       }
     }),
   )

@@ -6,7 +6,6 @@ import { refuse } from '../../lib/http/respond.ts'
 import { sendFile } from '../../screen/files.ts'
 import {
   type AppDescription,
-  HISTORY_MS,
   type LiveMessage,
   UPDATE_INTERVAL_MS,
   type Update,
@@ -79,5 +78,3 @@ function updateOf(atMs: number, app: AppDescription): Update {
     ledger: { logLines: none, spans: none, metricPoints: none },
   }
 }
-
-export const UPDATES_OF_A_HISTORY = HISTORY_MS / UPDATE_INTERVAL_MS

@@ -137,17 +137,6 @@ describe('the stage view', { skip: missingBrowser }, () => {
     assert.equal(await opened.locator('#cost .dot').count(), dots)
   })
 
-  test('shows two people the same, whoever chose last', async t => {
-    const people = await Promise.all([open(t), open(t)])
-    await Promise.all(people.map((each, index) => each.keyboard.press(String(index + 1))))
-    while (obeyed.length < people.length) await once(commands, 'obeyed')
-    tell({ step: 0, next: (obeyed.splice(0).at(-1) as { step: number }).step })
-    const shown = await Promise.all(
-      people.map(each => each.locator('#ladder li[data-is="next"]').textContent()),
-    )
-    assert.equal(shown[0], shown[1])
-  })
-
   test('keeps the bands of each scenario, and shows those of the one that is asked for', async t => {
     const opened = await open(t)
     await opened.locator('#cost .dot').first().waitFor()

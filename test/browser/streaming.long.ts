@@ -20,10 +20,12 @@ async function openWaiting(t: TestContext, options: BrowserContextOptions = {}, 
 }
 
 describe('the order list', { skip: missingBrowser, concurrency: 2 }, () => {
-  test('can be filtered while the upstream has not answered recommendations', async t => {
-    const { page, recommend } = await openWaiting(t)
+  test('can be filtered while recommendations are awaited, which are hydrated when they come, without a complaint', async t => {
+    const { page, troubles, recommend } = await openWaiting(t)
+    await page.getByText('Recommendations are not here yet.').waitFor()
     await hydrated(page)
-    await allCardsCame(page)
+    // The parser has read all cards once it has come to what follows them.
+    await page.locator('aside').waitFor()
     await page.getByLabel('Status').selectOption('packed')
     const filtered = await readView(page)
     const shown = filtered.cards.filter(([, isHidden]) => !isHidden)
@@ -34,6 +36,9 @@ describe('the order list', { skip: missingBrowser, concurrency: 2 }, () => {
     recommend()
     await page.locator('aside li').nth(5).waitFor()
     assert.deepEqual(await readView(page), filtered)
+    assert.equal(await page.getByText('Recommendations are not here yet.').count(), 0)
+    await page.waitForLoadState()
+    assert.deepEqual(troubles, [])
   })
 
   test('follows a choice that was made before the script came', async t => {
@@ -51,18 +56,6 @@ describe('the order list', { skip: missingBrowser, concurrency: 2 }, () => {
     await hydrated(page)
     assert.deepEqual([...new Set(await page.locator('.order:visible .status').allInnerTexts())], ['packed'])
     assert.match(page.url(), /status=packed/)
-  })
-
-  test('is hydrated, and late recommendations too: first their place, then themselves, without a complaint', async t => {
-    const { page, troubles, recommend } = await openWaiting(t)
-    await page.getByText('Recommendations are not here yet.').waitFor()
-    await hydrated(page)
-    assert.equal(await page.locator('.order').count(), 200)
-    recommend()
-    await page.locator('aside li').nth(5).waitFor()
-    assert.equal(await page.getByText('Recommendations are not here yet.').count(), 0)
-    await page.waitForLoadState()
-    assert.deepEqual(troubles, [])
   })
 
   test('is there without JavaScript, and late recommendations too', async t => {
@@ -100,8 +93,5 @@ describe('the order list', { skip: missingBrowser, concurrency: 2 }, () => {
   })
 })
 
-/** The parser has read all cards once it has come to what follows them. */
-const allCardsCame = (page: Page) => page.locator('aside').waitFor()
-
-const readyState = (page: Parameters<typeof root>[0]) =>
+const readyState = (page: Page) =>
   root(page).evaluate(({ ownerDocument }: Dom) => ownerDocument.readyState)
