@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { startApp } from '../../app/app.ts'
-import type { Implementation } from '../../app/concerns.ts'
 import { appOptions } from '../../app/config.ts'
 import { faultHeaders } from '../../app/server/faults/token.ts'
 import type { Closing } from '../../app/test-options.fixture.ts'
@@ -15,8 +14,6 @@ export interface Site {
 }
 
 interface SiteOptions {
-  readonly rendering?: Implementation<'rendering'>
-  readonly serialization?: 'compiled' | 'protobuf'
   readonly upstream?: ReturnType<typeof createUpstream>
   readonly faults?: boolean
 }
@@ -28,8 +25,10 @@ const LONG_MS = 600_000
  * Starts the last step's app with the test's upstream, and without logs, telemetry and CPU tasks, which no page shows. It is closed after
  * the test, or the suite.
  */
-export async function startSite(t: Closing, options: SiteOptions = {}): Promise<Site> {
-  const { upstream = createUpstream(), faults = false, ...composition } = options
+export async function startSite(
+  t: Closing,
+  { upstream = createUpstream(), faults = false }: SiteOptions = {},
+): Promise<Site> {
   const flags = toFlags({
     port: 0,
     adminPort: 0,
@@ -39,7 +38,6 @@ export async function startSite(t: Closing, options: SiteOptions = {}): Promise<
     ordersUrl: await listen(upstream, '127.0.0.1', 0),
     ...(faults && { faults, threads: 1 }),
     ...{ requestTimeoutMs: LONG_MS, ordersTimeoutMs: LONG_MS, partTimeoutMs: LONG_MS },
-    ...composition,
   })
   const app = await startApp(parseOptions(appOptions, flags).values)
   t.after(async () => {

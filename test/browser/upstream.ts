@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { encodeRecommendations } from '../../orders/encoded.ts'
 import { OrderList } from '../../orders/messages.ts'
-import { acceptsProtobuf, mediaTypes, type Order } from '../../orders/order.ts'
+import { mediaTypes, type Order } from '../../orders/order.ts'
 import { createOrdersServer } from '../../orders/server.ts'
 
 /** Texts that show a missing escape, or are too wide for their place. */
@@ -52,22 +52,14 @@ const brokenOrders = awkwardOrders.slice(0, 3).map(({ details, ...order }, index
   details: details && { ...details, placedAt: index === 0 ? 'soon' : details.placedAt },
 }))
 
-const ordersAnswer = (orders: readonly Order[]): Answer =>
-  byAccept({
-    json: Buffer.from(JSON.stringify({ orders })),
-    protobuf: Buffer.from(OrderList.encode({ orders }).finish()),
-  })
+const encode = (orders: readonly Order[]) => OrderList.encode({ orders }).finish()
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void
-
-const answers: Readonly<Record<string, Answer>> = {
-  [`/orders ${seeds.awkward}`]: ordersAnswer(awkwardOrders),
-  [`/orders ${seeds.broken}`]: ordersAnswer(brokenOrders),
-  [`/recommendations ${seeds.awkward}`]: byAccept({
-    json: encodeRecommendations.json(awkwardRecommendations),
-    protobuf: encodeRecommendations.protobuf(awkwardRecommendations),
-  }),
-  [`/recommendations ${seeds.withoutRecommendations}`]: (_request, response) => response.writeHead(500).end(),
+/** Bodies by path and seed; null for a failure. */
+const answers: Readonly<Record<string, Uint8Array | null>> = {
+  [`/orders ${seeds.awkward}`]: encode(awkwardOrders),
+  [`/orders ${seeds.broken}`]: encode(brokenOrders),
+  [`/recommendations ${seeds.awkward}`]: encodeRecommendations.protobuf(awkwardRecommendations),
+  [`/recommendations ${seeds.withoutRecommendations}`]: null,
 }
 
 /** The ordinary upstream with special answers for some seeds. It waits for `beforeRecommendations`. */
@@ -77,14 +69,8 @@ export function createUpstream(beforeRecommendations: Promise<void> = Promise.re
     const { pathname, searchParams } = new URL(request.url as string, 'http://upstream')
     if (pathname === '/recommendations') await beforeRecommendations
     const answer = answers[`${pathname} ${searchParams.get('seed')}`]
-    if (answer) answer(request, response)
+    if (answer === null) response.writeHead(500).end()
+    else if (answer) response.writeHead(200, { 'content-type': mediaTypes.protobuf }).end(answer)
     else ordinary.emit('request', request, response)
   })
-}
-
-function byAccept(bodies: Readonly<Record<keyof typeof mediaTypes, Buffer>>): Answer {
-  return ({ headers }, response) => {
-    const encoding = acceptsProtobuf(headers.accept) ? 'protobuf' : 'json'
-    response.writeHead(200, { 'content-type': mediaTypes[encoding] }).end(bodies[encoding])
-  }
 }
