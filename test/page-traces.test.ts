@@ -41,7 +41,7 @@ const outcomesOf = (spans: readonly ReceivedSpan[]) =>
     .filter(({ kind }) => kind === 'CLIENT')
     .map(({ attributes }) => attributes['error.type'] ?? attributes['http.response.status_code'])
 
-test('a call that is not answered in the time of its page ends with the page, and has a span', async t => {
+test('a call that is not answered in the time of its page ends with the page, and has a span, a log line and a metric', async t => {
   // Long enough for the first page of a new process, whose code V8 has not compiled yet.
   const { upstream, app } = await startHolding(t, {
     partTimeoutMs: 4000,
@@ -49,12 +49,19 @@ test('a call that is not answered in the time of its page ends with the page, an
     requestTimeoutMs: 120_000,
   })
   const ended = once(upstream, 'held').then(([response]) => once(response, 'close'))
-  assert.equal(await app.ask('/page'), 200)
+  assert.equal(await app.ask('/page', { 'x-request-id': 'abc-1' }), 200)
   await ended
   await untilEmitted(app, SPANS_OF_PAGE)
-  const { spans, counts } = await app.finish()
+  const { spans, counts, metrics, lines } = await app.finish()
   assert.deepEqual(counts.spans, { emitted: SPANS_OF_PAGE, dropped: 0 })
   assert.deepEqual(outcomesOf(spans).sort(), [200, 'UPSTREAM_TIMEOUT'])
+  const [line, ...others] = lines.filter(({ message }) => message === 'a page part failed')
+  assert.deepEqual([line?.requestId, line?.code, others], ['abc-1', 'UPSTREAM_TIMEOUT', []])
+  const fallbacks = metrics.find(({ descriptor }) => descriptor.name === 'app.page.fallbacks')
+  assert.deepEqual(
+    fallbacks?.dataPoints.map(({ value, attributes }) => [value, attributes['app.part.name']]),
+    [[1, 'recommendations']],
+  )
 })
 
 test('a call whose client has left has a span, and a page is in its own trace, also beside a HEAD request that was answered before', async t => {

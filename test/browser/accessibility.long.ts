@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { startOnce } from '../../app/test-options.fixture.ts'
 import { type Dom, load, missingBrowser, startBrowser } from './browser.ts'
 import { checkFocus, readCollisions, readOverflow } from './layout.ts'
-import { startSite } from './site.ts'
+import { startSite } from '../site.ts'
 import { findViolations } from './troubles.ts'
 import { seeds } from './upstream.ts'
 

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startOnce } from '../../app/test-options.fixture.ts'
 import { type Dom, load, missingBrowser, readView, root, startBrowser } from './browser.ts'
-import { startSite } from './site.ts'
+import { startSite } from '../site.ts'
 import { awkwardTexts, seeds } from './upstream.ts'
 
 const openPage = startBrowser()

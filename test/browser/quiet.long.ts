@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startOnce } from '../../app/test-options.fixture.ts'
 import { load, missingBrowser, startBrowser } from './browser.ts'
-import { startSite } from './site.ts'
+import { startSite } from '../site.ts'
 import { collectTroubles } from './troubles.ts'
 import { seeds } from './upstream.ts'
 

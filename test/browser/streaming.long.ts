@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { type Dom, hydrated, missingBrowser, readView, root, startBrowser } from './browser.ts'
-import { startSite } from './site.ts'
+import { startSite } from '../site.ts'
 import { collectTroubles } from './troubles.ts'
 import { createUpstream, seeds } from './upstream.ts'
 
@@ -11,7 +11,7 @@ const openPage = startBrowser()
 /** Opens a page whose recommendations come once the test says so. */
 async function openWaiting(t: TestContext, options: BrowserContextOptions = {}, faults = false) {
   const { promise, resolve: recommend } = Promise.withResolvers<void>()
-  const site = await startSite(t, { upstream: createUpstream(promise), faults })
+  const site = await startSite(t, { upstream: createUpstream(promise), faults, threads: 1 })
   t.after(() => recommend())
   const page = await openPage({ baseURL: site.url, ...options })
   const troubles = await collectTroubles(page)
