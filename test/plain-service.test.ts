@@ -1,123 +1,114 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { json } from 'node:stream/consumers'
-import { after, before, describe, test } from 'node:test'
-import { toFlags } from '../lib/cli/command-line.ts'
-import { startProcess } from '../lib/processes/start-process.ts'
-import { until } from './faults/fault.ts'
-import { type ReceivedSpan, startOtlpReceiver } from './otlp-receiver.ts'
-import { launchCommand } from './run-command.ts'
+import { describe, test } from 'node:test'
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
+import type { ReadableSpan } from '@opentelemetry/sdk-trace'
+import { runInstrumented } from '../apm-agent/main-thread/instrumented.fixture.ts'
 
-interface Answer {
-  readonly traceId: string
-  readonly fetched?: unknown
-  readonly got?: unknown
-}
-
-const directory = mkdtempSync(join(tmpdir(), 'plain-service-'))
-const apmSocket = join(directory, 'run/agent.sock')
-const register = join(import.meta.dirname, '../apm-agent/main-thread/register.ts')
-
-describe('a service that is started with --import apm-agent/register', () => {
-  let spans: readonly ReceivedSpan[] = []
-  let service: ReturnType<typeof launchCommand>
-  let url: string
-  const closing: (() => unknown)[] = []
-  before(async () => {
-    const receiver = await startOtlpReceiver({ after: close => void closing.push(close as () => void) })
-    spans = receiver.spans
-    const file = join(import.meta.dirname, '../apm-agent/main.ts')
-    const flags = toFlags({ port: 0, apmSocket, collectorUrl: receiver.url })
-    const agent = await startProcess({ name: 'apm-agent', file, flags, echo: true })
-    closing.unshift(() => agent.stop())
-    const env = { DMT_APM_SOCKET: apmSocket, OTEL_SERVICE_NAME: 'shop' }
-    service = launchCommand('--import', [register, 'test/plain-service.ts'], { env })
-    closing.unshift(() => service.child.kill('SIGKILL'))
-    url = (await service.line(/^listens on /)).slice('listens on '.length)
+/**
+ * A service that knows nothing of this project but the fields for its log lines: Fastify in front, Express behind, spans of its own.
+ * It asks itself, writes the answers to stdout, and ends by itself once its servers are closed.
+ */
+const PROGRAM = `
+  import { get, request } from 'node:http'
+  import { json } from 'node:stream/consumers'
+  import { context, SpanStatusCode, trace } from '@opentelemetry/api'
+  import { suppressTracing } from '@opentelemetry/core'
+  import express from 'express'
+  import fastify from 'fastify'
+  import { traceFields } from './index.ts'
+  const tracer = trace.getTracer('plain-service')
+  const traceId = () => trace.getActiveSpan()?.spanContext().traceId
+  const stock = express()
+  stock.get('/stock/:id', (request, response) => void response.json({ ...request.params, traceId: traceId() }))
+  const stockServer = stock.listen(0, '127.0.0.1')
+  const stockUrl = () => 'http://127.0.0.1:' + stockServer.address().port
+  const app = fastify()
+  app.get('/orders/:id', () =>
+    tracer.startActiveSpan('load', { attributes: { 'db.system.name': 'postgresql' } }, async span => {
+      const fetched = await (await fetch(stockUrl() + '/stock/1')).json()
+      const got = await new Promise(resolve => get(stockUrl() + '/stock/2', answer => resolve(json(answer))))
+      span.end()
+      return { traceId: traceId(), fetched, got }
+    }))
+  app.post('/orders', async ({ body }) => ({ body, traceId: traceId(), fields: traceFields() }))
+  app.get('/late', async () => {
+    const ofRequest = context.active()
+    setTimeout(() => tracer.startSpan('late', {}, ofRequest).end(), 50)
+    return { traceId: traceId() }
   })
-  after(async () => {
-    for (const close of closing) await close()
-    rmSync(directory, { recursive: true })
+  app.get('/broken', async () => {
+    const span = tracer.startSpan('failing')
+    const error = new TypeError('broken')
+    span.recordException(error)
+    span.setStatus({ code: SpanStatusCode.ERROR })
+    span.end()
+    throw error
   })
-
-  const ask = async (path: string) => (await fetch(url + path)).json() as Promise<Answer>
-  const named = (traceId: string, name: string) =>
-    spans.filter(span => span.traceId === traceId && span.name === name)
-  const oneOf = async (traceId: string, name: string) => {
-    await until(() => named(traceId, name).length > 0)
-    return named(traceId, name)[0] as ReceivedSpan
-  }
-
-  test('has spans with the routes of Fastify and Express, and of its own code, in one trace', async () => {
-    const { traceId, fetched, got } = await ask('/orders/7')
-    assert.deepEqual(
-      [fetched, got],
-      [
-        { id: '1', traceId },
-        { id: '2', traceId },
-      ],
-    )
-    const server = await oneOf(traceId, 'GET /orders/:id')
-    const own = await oneOf(traceId, 'load')
-    assert.deepEqual(
-      [own.kind, own.parentSpanId, own.attributes],
-      ['INTERNAL', server.spanId, { 'db.system.name': 'postgresql' }],
-    )
-    assert.deepEqual([server.kind, server.parentSpanId], ['SERVER', ''])
-    assert.equal(server.resource['service.name'], 'shop')
-    await until(() => named(traceId, 'GET /stock/:id').length === 2)
-    const calls = named(traceId, 'GET')
-    assert.deepEqual(
-      calls.map(({ kind, parentSpanId }) => [kind, parentSpanId]),
-      Array(2).fill(['CLIENT', own.spanId]),
-    )
-    assert.deepEqual(
-      named(traceId, 'GET /stock/:id')
-        .map(({ parentSpanId }) => parentSpanId)
-        .sort(),
-      calls.map(({ spanId }) => spanId).sort(),
-    )
-    for (const { attributes } of calls) assert.equal(attributes['http.response.status_code'], 200)
-  })
-
-  test('knows the request after its body has come late, in pieces', async () => {
-    const answer = await new Promise<unknown>(resolve => {
-      const headers = { 'content-type': 'application/json' }
-      const call = request(`${url}/orders`, { method: 'POST', headers }, answer => resolve(json(answer)))
+  const url = await app.listen({ port: 0 })
+  await context.with(suppressTracing(context.active()), async () => {
+    const ask = async path => (await fetch(url + path)).json()
+    const headers = { 'content-type': 'application/json' }
+    const posted = new Promise(resolve => {
+      const call = request(url + '/orders', { method: 'POST', headers }, answer => resolve(json(answer)))
       call.write('{"a":')
       setTimeout(() => call.end('1}'), 50)
     })
-    const { body, traceId, fields } = answer as { body: unknown; traceId: string; fields: unknown }
-    assert.deepEqual(body, { a: 1 })
-    const { spanId } = await oneOf(traceId, 'POST /orders')
-    assert.deepEqual(fields, { trace_id: traceId, span_id: spanId, trace_flags: '01' })
+    const answers = [await ask('/orders/7'), await posted, await ask('/late')]
+    for (const path of ['/broken', '/nowhere/7']) await ask(path)
+    console.log(JSON.stringify(answers))
   })
+  setTimeout(() => {
+    app.close()
+    stockServer.close()
+    stockServer.closeAllConnections()
+  }, 100)`
 
-  test('continues the trace of a request in a span that begins after the answer', async () => {
-    const { traceId } = await ask('/late')
-    const server = await oneOf(traceId, 'GET /late')
-    assert.equal((await oneOf(traceId, 'late')).parentSpanId, server.spanId)
-  })
+const idOf = (span: ReadableSpan) => span.spanContext().spanId
+const parentOf = ({ parentSpanContext }: ReadableSpan) => parentSpanContext?.spanId
 
-  test('has failed spans for what fails, and no route for what is not there', async () => {
-    assert.equal((await fetch(`${url}/broken`)).status, 500)
-    assert.equal((await fetch(`${url}/nowhere/7`)).status, 404)
-    await until(() => spans.some(({ name }) => name === 'failing'))
-    const failing = spans.find(({ name }) => name === 'failing') as ReceivedSpan
-    assert.deepEqual([failing.status.code, failing.attributes], ['ERROR', { 'error.type': 'TypeError' }])
-    const broken = await oneOf(failing.traceId, 'GET /broken')
-    assert.equal(broken.status.code, 'ERROR')
-    await until(() => spans.some(({ attributes }) => attributes['http.response.status_code'] === 404))
-    const absent = spans.find(({ attributes }) => attributes['http.response.status_code'] === 404)
-    assert.equal(absent?.attributes['http.route'], undefined)
-  })
+describe('a service that is started with --import apm-agent/register', () => {
+  test('has spans with the routes of Fastify and Express, and of its own code, each in the trace of its request', async t => {
+    const { stdout, spans } = await runInstrumented(t, PROGRAM)
+    const [order, posted, late] = JSON.parse(stdout)
+    const named = (name: string, traceId?: string) =>
+      spans.filter(span => span.name === name && (!traceId || span.spanContext().traceId === traceId))
+    const oneOf = (name: string, traceId?: string) => {
+      const [span, ...others] = named(name, traceId)
+      assert.ok(span && others.length === 0, name)
+      return span
+    }
+    const traceId = order.traceId
+    assert.deepEqual([order.fetched, order.got], [{ id: '1', traceId }, { id: '2', traceId }])
+    const server = oneOf('GET /orders/:id', traceId)
+    const own = oneOf('load', traceId)
+    assert.deepEqual([server.kind, parentOf(server)], [SpanKind.SERVER, undefined])
+    assert.deepEqual([own.kind, parentOf(own)], [SpanKind.INTERNAL, idOf(server)])
+    assert.deepEqual(own.attributes, { 'db.system.name': 'postgresql' })
+    const calls = named('GET', traceId)
+    for (const call of calls)
+      assert.deepEqual(
+        [call.kind, parentOf(call), call.attributes['http.response.status_code']],
+        [SpanKind.CLIENT, idOf(own), 200],
+      )
+    assert.equal(calls.length, 2)
+    assert.deepEqual(named('GET /stock/:id', traceId).map(parentOf).sort(), calls.map(idOf).sort())
 
-  test('ends by itself once its servers are closed, and its last span arrives', async () => {
-    await ask('/end').catch(() => {})
-    assert.deepEqual(await service.ended, [0, null])
-    await until(() => spans.some(({ name }) => name === 'GET /end'))
+    await t.test('knows the request after its body has come late, in pieces', () => {
+      const span = oneOf('POST /orders')
+      const fields = { trace_id: posted.traceId, span_id: idOf(span), trace_flags: '01' }
+      assert.deepEqual([posted.body, posted.fields], [{ a: 1 }, fields])
+    })
+
+    await t.test('continues the trace of a request in a span that begins after the answer', () =>
+      assert.equal(parentOf(oneOf('late', late.traceId)), idOf(oneOf('GET /late'))))
+
+    await t.test('has failed spans for what fails, and no route for what is not there', () => {
+      const failing = oneOf('failing')
+      assert.equal(failing.status.code, SpanStatusCode.ERROR)
+      assert.deepEqual(failing.attributes, { 'error.type': 'TypeError' })
+      assert.equal(oneOf('GET /broken').status.code, SpanStatusCode.ERROR)
+      const absent = spans.find(({ attributes }) => attributes['http.response.status_code'] === 404)
+      assert.ok(absent && absent.attributes['http.route'] === undefined)
+    })
   })
 })
