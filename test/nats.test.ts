@@ -1,19 +1,68 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { connect } from '@nats-io/transport-node'
 import type { Compute } from '../app/concerns/compute/contract.ts'
 import type { PoolOptions } from '../app/concerns/compute/library-pool.ts'
-import type { RemoteReading } from '../app/concerns/compute/nats.ts'
+import { createCompute, type RemoteReading } from '../app/concerns/compute/nats.ts'
 import { testPool } from '../app/concerns/compute/pool-suite.fixture.ts'
 import { LONG, testCompute } from '../app/concerns/compute/suite.fixture.ts'
 import { describeCause, type Problem } from '../app/problems.ts'
 import { hasCode, newContext } from '../app/test-options.fixture.ts'
+import { type RunningProcess, startProcess } from '../lib/processes/start-process.ts'
 import { type LogFields, loggerOf } from '../lib/telemetry/logger.ts'
+import { natsServerPath, prepareNatsServer } from '../stack/nats.ts'
 import { connectNats } from '../workers/remote/connect.ts'
+import { RemoteWorker } from '../workers/remote/worker.ts'
 import { subsetSum } from '../workers/subset-sum.ts'
 import { until } from './faults/fault.ts'
-import { startApp, startServer, startWorker, withoutNats } from './nats.fixture.ts'
+
+/** The reason why tests with a server of NATS are skipped; false if it is installed. */
+const withoutNats = natsServerPath === undefined && 'nats-server is not installed'
+
+/** Starts a server that can be killed and started again at the same place. */
+async function startServer() {
+  const directory = mkdtempSync(join(tmpdir(), 'nats-'))
+  const { member, url } = await prepareNatsServer(directory)
+  const start = () => startProcess({ ...member, echo: false })
+  let running: RunningProcess = await start()
+  return {
+    url,
+    async restart() {
+      running.signal('SIGKILL')
+      await running.ended
+      running = await start()
+    },
+    async stop() {
+      await running.stop()
+      rmSync(directory, { recursive: true })
+    },
+  }
+}
+
+let workers = 0
+
+/** Starts a worker in this process. `vanish` breaks its connection, as if its machine had lost its power. */
+async function startWorker(url: string, options: PoolOptions) {
+  const name = `worker ${++workers}`
+  const connection = await connectNats(url, name)
+  const worker = await RemoteWorker.start(connection, {
+    ...options,
+    name,
+    aheadMs: 20,
+    note() {},
+  })
+  return { name, close: () => worker.close(), vanish: () => connection.close() }
+}
+
+/** Starts the app's side. Resolves once it knows a place of a worker. */
+async function startApp(url: string, options: PoolOptions): Promise<Compute> {
+  const compute = await createCompute({ ...options, nats: url })
+  await until(async () => ((await compute.operated?.readPool?.())?.size ?? 0) >= 1)
+  return compute
+}
 
 const elsewhereOf = async (compute: Compute) =>
   ((await compute.operated?.readPool?.()) as RemoteReading | undefined)?.elsewhere

@@ -1,90 +1,87 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { performance } from 'node:perf_hooks'
-import { after, before, describe, test } from 'node:test'
-import { DURATION_BOUNDARIES } from '../apm-agent/histogram.ts'
+import { createInterface } from 'node:readline'
+import { type TestContext, test } from 'node:test'
+import { parse } from 'yaml'
 import { lastStep } from '../app/steps.ts'
-import { readDashboards } from './dashboards.ts'
 import { until } from './faults/fault.ts'
-import { logPlaces, startStack } from './stack-parts.ts'
-import { missingPrometheus, startPrometheus } from './start-prometheus.ts'
+import { start } from './start-stack.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
 
-const REQUESTS = 300
-const CLIENTS = 2
+const OBSERVE = join(import.meta.dirname, '../deploy/observe')
+const missing =
+  spawnSync('prometheus', ['--version']).error !== undefined &&
+  'there is no prometheus here; Debian has it: apt-get install prometheus'
 
-// Node.js does not count the tests of a skipped suite as skipped. It counts this one.
-if (missingPrometheus) test('needs prometheus', { skip: missingPrometheus })
-
-describe('a Prometheus that scrapes apm-agent and logger-transport', { skip: missingPrometheus }, () => {
-  const directory = mkdtempSync(join(tmpdir(), 'prometheus-'))
-  let stack: Awaited<ReturnType<typeof startStack>>
-  let prometheus: Awaited<ReturnType<typeof startPrometheus>>
-  const number = async (expression: string) =>
-    Number((await prometheus.query(expression))[0]?.value[1] ?? Number.NaN)
-
-  before(async () => {
-    stack = await startStack({
-      // Clients and server see the same latency only if tasks do not run on the main thread.
-      composition: { ...lastStep.composition, compute: 'threads' },
-      app: { metricIntervalMs: 200, ...logPlaces(directory) },
-    })
-    prometheus = await startPrometheus(directory, job => stack.address(job as 'apm-agent'))
-  })
-  after(async () => {
-    // If one of them did not start, the other is stopped all the same: it would keep this process alive.
-    await prometheus?.stop()
-    await stack?.stop()
-    rmSync(directory, { recursive: true, force: true })
-  })
-
-  test('reads a p99 that agrees with the clients within one bucket', async () => {
-    const latencies = (
-      await Promise.all(Array.from({ length: CLIENTS }, () => ask(stack.address('app'))))
-    ).flat()
-    const route = '{http_route="/cpu"}'
-    await until(async () => (await number(`http_server_request_duration_seconds_count${route}`)) === REQUESTS)
-
-    const buckets = `sum by (le) (http_server_request_duration_seconds_bucket${route})`
-    const [seen, measured] = [
-      await number(`histogram_quantile(0.99, ${buckets})`),
-      latencies.toSorted((a, b) => a - b)[Math.ceil(0.99 * REQUESTS) - 1] as number,
-    ]
-    const distance = Math.abs(bucketOf(seen) - bucketOf(measured))
-    assert.ok(distance <= 1, `Prometheus says ${seen} s, the clients ${measured} s`)
-  })
-
-  test('has data for every query of every dashboard', async () => {
-    const queries = readDashboards()
-      .flatMap(({ panels }) => panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => expr ?? [])))
-      .map(expr => expr.replaceAll('$__rate_interval', '10s'))
-    assert.ok(queries.length > 20)
-    const missing = new Set(queries)
-    await until(async () => {
-      // Some metrics, such as the pauses of garbage collection, begin with work.
-      await (await fetch(`${stack.address('app')}/demo`)).arrayBuffer()
-      for (const query of missing) if (hasData(await prometheus.query(query))) missing.delete(query)
-      return missing.size === 0
-    }).catch((error: Error) => assert.fail(`${error.message}: no data for ${[...missing].join('\n')}`))
-  })
-})
-
-const hasData = (samples: Awaited<ReturnType<Awaited<ReturnType<typeof startPrometheus>>['query']>>) =>
-  samples.some(({ value: [, value] }) => Number.isFinite(Number(value)))
-
-/** Makes requests one after the other. @returns their latencies in seconds */
-async function ask(url: string): Promise<number[]> {
-  const latencies: number[] = []
-  for (let index = 0; index < REQUESTS / CLIENTS; index++) {
-    const askedAt = performance.now()
-    await (await fetch(`${url}/cpu?size=${8 + (index % 5)}&seed=${index}`)).arrayBuffer()
-    latencies.push((performance.now() - askedAt) / 1000)
-  }
-  return latencies
+interface Config {
+  readonly scrape_configs: readonly { readonly job_name: string }[]
 }
 
-const bucketOf = (seconds: number): number => {
-  const found = DURATION_BOUNDARIES.findIndex(bound => seconds <= bound)
-  return found < 0 ? DURATION_BOUNDARIES.length : found
+interface Panel {
+  /** A query of Prometheus has an expression. */
+  readonly targets: readonly { readonly expr?: string }[]
+}
+
+test('a Prometheus that scrapes apm-agent and logger-transport has data for every query of every dashboard', {
+  skip: missing,
+}, async t => {
+  const app = { metricIntervalMs: 200 }
+  const { stack, url } = await start(t, { composition: { ...lastStep.composition, compute: 'threads' }, app })
+  const query = await startPrometheus(t, job => stack.address(job as 'apm-agent'))
+  const queries = globSync(`${OBSERVE}/grafana/dashboards/*.json`)
+    .flatMap(file => (JSON.parse(readFileSync(file, 'utf8')) as { panels: Panel[] }).panels)
+    .flatMap(({ targets }) => targets.flatMap(({ expr }) => expr?.replaceAll('$__rate_interval', '10s') ?? []))
+  assert.ok(queries.length > 20)
+  const waiting = new Set(queries)
+  await until(async () => {
+    // Some metrics, such as the pauses of garbage collection, begin with work.
+    await (await fetch(`${url}/demo`)).arrayBuffer()
+    for (const each of waiting) if (await query(each)) waiting.delete(each)
+    return waiting.size === 0
+  }).catch((error: Error) => assert.fail(`${error.message}: no data for ${[...waiting].join('\n')}`))
+})
+
+/**
+ * Starts a Prometheus that scrapes the processes of its configuration in the containers five times a second.
+ * @param addressOf returns the URL of a process by the name of its job
+ * @returns whether there is a finite value for an expression
+ */
+async function startPrometheus(t: TestContext, addressOf: (job: string) => string) {
+  const directory = temporaryDirectory(t)
+  const { scrape_configs }: Config = parse(readFileSync(join(OBSERVE, 'prometheus.yaml'), 'utf8'))
+  const here = scrape_configs.map(({ job_name }) => ({
+    job_name,
+    static_configs: [{ targets: [new URL(addressOf(job_name)).host] }],
+  }))
+  const config = join(directory, 'prometheus.yml')
+  const global = { scrape_interval: '200ms', scrape_timeout: '200ms' }
+  writeFileSync(config, JSON.stringify({ global, scrape_configs: here }))
+  const flags = [`--config.file=${config}`, `--storage.tsdb.path=${join(directory, 'data')}`]
+  const child = spawn('prometheus', [...flags, '--web.listen-address=127.0.0.1:0'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  t.after(() => endNow(child))
+  let address: string | undefined
+  for await (const line of createInterface({ input: child.stderr })) {
+    address = /msg="Listening on" address=(\S+)/.exec(line)?.[1]
+    if (address) break
+  }
+  child.stderr.resume()
+  return async (expression: string): Promise<boolean> => {
+    const answer = await fetch(`http://${address}/api/v1/query?query=${encodeURIComponent(expression)}`)
+    const { data, error } = (await answer.json()) as {
+      data?: { result: { value: [atSeconds: number, value: string] }[] }
+      error?: string
+    }
+    assert.ok(data, `${expression}: ${error}`)
+    return data.result.some(({ value: [, value] }) => Number.isFinite(Number(value)))
+  }
+}
+
+async function endNow(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL')
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
 }

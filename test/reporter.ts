@@ -4,16 +4,13 @@ import type { EventData } from 'node:test'
 import { spec, type TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
 
-const SHOWN = 10
-
 /**
- * The reporter `spec`, with a list of the slowest files before its summary.
- * @param isBrief shows failures, a line for each process, and the summary
+ * The reporter `spec`.
+ * @param isBrief shows failures, a line for each process, and the summary instead
  */
 export async function* report(events: AsyncIterable<TestEvent>, isBrief: boolean): AsyncGenerator<string> {
-  const all = insertSlowest(events)
-  if (isBrief) yield* tellBriefly(all)
-  else yield* Readable.from(all).compose(new spec())
+  if (isBrief) yield* tellBriefly(events)
+  else yield* Readable.from(events).compose(new spec())
 }
 
 async function* tellBriefly(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
@@ -34,35 +31,6 @@ async function* tellBriefly(events: AsyncIterable<TestEvent>): AsyncGenerator<st
 const isOwnFailure = ({ details }: EventData.TestFail): boolean =>
   (details.error as { failureType?: string }).failureType !== 'subtestsFailed'
 
-async function* insertSlowest(events: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
-  const durationsMs = new Map<string, number>()
-  for await (const event of events) {
-    if (event.type === 'test:complete' && event.data.nesting === 0) count(durationsMs, event.data)
-    if (event.type === 'test:diagnostic' && beginsSummary(event.data)) yield list(durationsMs)
-    yield event
-  }
-}
-
-/**
- * Each process is a test of its own after the tests in it. It is named by its file, and its duration replaces that of
- * the tests. A file that shares the process of others has only its tests.
- */
-function count(durationsMs: Map<string, number>, { name, file, details }: EventData.TestComplete): void {
-  if (file === undefined) return
-  durationsMs.set(file, (file.endsWith(name) ? 0 : (durationsMs.get(file) ?? 0)) + details.duration_ms)
-}
-
+/** Each process is a test of its own after the tests in it, and is named by its file. */
 const isProcess = (data: EventData.TestComplete): data is EventData.TestComplete & { file: string } =>
   data.nesting === 0 && data.file?.endsWith(data.name) === true
-
-const beginsSummary = ({ message, file }: EventData.TestDiagnostic) =>
-  file === undefined && /^tests \d+$/.test(message)
-
-function list(durationsMs: ReadonlyMap<string, number>): TestEvent {
-  const slowest = [...durationsMs].toSorted(([, a], [, b]) => b - a).slice(0, SHOWN)
-  const lines = slowest.map(
-    ([file, ms]) => `${(ms / 1000).toFixed(1).padStart(7)}  ${relative(process.cwd(), file)}\n`,
-  )
-  const message = `The files that took longest, in seconds:\n${lines.join('')}`
-  return { type: 'test:stdout', data: { file: '', message } }
-}

@@ -30,7 +30,7 @@ export function contentOf(root: string, image: Image): Content {
 }
 
 /** The files that the entries of an image load or read, and the packages that these import. */
-export function sourcesOf(
+function sourcesOf(
   root: string,
   { entries, loadsNoneOf = [] }: Image,
 ): Pick<Content, 'files' | 'imported'> {

@@ -16,6 +16,7 @@ import { ordersOptions } from '../../orders/order.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { STOP_MARGIN_MS } from '../../stack/stack.ts'
 import { remoteWorkerOptions } from '../../workers/remote/options.ts'
+import { processOptions } from '../kubernetes/manifest.ts'
 
 interface Service {
   /** Absent for a program of others. */
@@ -46,13 +47,11 @@ const { services } = parse(source, { merge: true }) as {
 }
 const variables = parseEnv(read('.env'))
 
-/** Each variable in a container's environment must be an option of the process that runs in it. */
+/** The options of the process in each container. */
 const options: Readonly<Record<string, OptionTable>> = {
-  orders: ordersOptions,
+  ...processOptions,
   'logger-transport': { ...transportOptions, ...compositionOptions },
   'apm-agent': { ...agentOptions, ...compositionOptions },
-  app: appOptions,
-  worker: remoteWorkerOptions,
   load: steadyOptions,
 }
 /** Services that always run: the engine restarts them, and other services wait until they are healthy. */
@@ -106,41 +105,33 @@ describe('docker-compose.yml', () => {
       assert.ok(variable.startsWith('DMT_') || OF_OPEN_TELEMETRY.includes(variable), variable)
   })
 
-  for (const name of ['app', 'logger-transport', 'apm-agent'])
-    test(`passes the composition on to ${name}, with every concern`, () => {
-      const { environment = {} } = services[name] as Service
-      const variables = Object.keys(compositionOptions).map(variableName)
+  test('passes the composition on to the app and its sidecars, with every concern', () => {
+    const needed = Object.keys(compositionOptions).map(variableName)
+    for (const name of ['app', 'logger-transport', 'apm-agent'])
       assert.deepEqual(
-        variables.filter(variable => !(variable in environment)),
+        needed.filter(variable => !(variable in (services[name]?.environment ?? {}))),
         [],
       )
-    })
-
-  test('reads only variables without a default from .env, which has them', () => {
-    const named = source.matchAll(/\$\{(\w+)\}/g)
-    for (const [, variable = ''] of named) assert.ok(variables[variable], variable)
   })
 })
 
-describe('docs/containers.md', () => {
+test('docs/containers.md states how much the services take', () => {
   const stated = read('docs/containers.md').replace(/\s+/g, ' ')
-  const mib = ({ mem_limit }: Service) =>
-    Number.parseInt(mem_limit, 10) * (mem_limit.endsWith('g') ? 1024 : 1)
-
+  const gib = ({ mem_limit }: Service) =>
+    Number.parseInt(mem_limit, 10) / (mem_limit.endsWith('g') ? 1 : 1024)
   const parts = {
     'stack takes': servers,
     'clients take': ['load'],
     'load test takes': ['loadtest'],
     'cluster with one worker takes': ofCluster,
   }
-  for (const [what, names] of Object.entries(parts))
-    test(`states how much the ${what}`, () => {
-      const all = names.map(name => services[name] as Service)
-      const gib = all.reduce((sum, service) => sum + mib(service), 0) / 1024
-      const cpus = all.reduce((sum, service) => sum + service.cpus, 0)
-      const needed = `${what} at most ${gib} GiB of memory and ${cpus} CPU${cpus === 1 ? '' : 's'}`
-      assert.ok(stated.includes(needed), needed)
-    })
+  for (const [what, names] of Object.entries(parts)) {
+    const all = names.map(name => services[name] as Service)
+    const memory = all.reduce((sum, service) => sum + gib(service), 0)
+    const cpus = all.reduce((sum, service) => sum + service.cpus, 0)
+    const needed = `${what} at most ${memory} GiB of memory and ${cpus} CPU${cpus === 1 ? '' : 's'}`
+    assert.ok(stated.includes(needed), needed)
+  }
 })
 
 describe('.env', () => {

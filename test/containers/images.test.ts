@@ -19,12 +19,6 @@ const { dependencies, devDependencies } = joinWorkspaces(manifest, folder =>
 const sidecars = ['logger-transport', 'apm-agent']
 
 describe('an image', () => {
-  test('of orders holds the package that orders imports, and its dependencies', () => {
-    const { imported, packages } = contentOfImage('orders')
-    assert.deepEqual(imported, ['protobufjs'])
-    assert.deepEqual(packages, ['node_modules/long', 'node_modules/protobufjs'])
-  })
-
   test('of a stack holds no package that only the load test uses', () => {
     const { imported: ofLoadTest } = contentOfImage('loadtest')
     const own = ofLoadTest.filter(name => !(name in dependencies))
@@ -42,25 +36,6 @@ describe('an image', () => {
       all.filter(end => contentOfImage(name).files.some(path => path.endsWith(end)))
     for (const name of sidecars) assert.deepEqual(held(name), [], name)
     assert.deepEqual(held('app'), all)
-  })
-
-  test('holds the files that its process reads by their paths, and the pages that are built', () => {
-    const { files } = contentOfImage('app')
-    for (const path of [
-      'orders/orders.proto',
-      'render/thread.ts',
-      'app/pages/page.ts',
-      'app/pages/dist/assets.json',
-      'workers/tasks.ts',
-    ])
-      assert.ok(files.includes(path), path)
-    assert.ok(contentOfImage('apm-agent').files.includes('screen/dist/live/index.html'))
-  })
-
-  test('of the load test holds every process of a stack', () => {
-    const { files } = contentOfImage('loadtest')
-    for (const { entries } of Object.values(images))
-      for (const path of entries) assert.ok(files.includes(path))
   })
 
   test('holds no results of the load test, which has whole checkouts of branches among them', async t => {

@@ -1,5 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { parseAllDocuments } from 'yaml'
+import { agentOptions } from '../../apm-agent/options.ts'
+import { appOptions } from '../../app/config.ts'
+import type { OptionTable } from '../../lib/cli/options.ts'
+import { transportOptions } from '../../logger-transport/options.ts'
+import { ordersOptions } from '../../orders/order.ts'
+import { remoteWorkerOptions } from '../../workers/remote/options.ts'
+
+/** Each variable in a container's environment must be an option of the process that runs in it. */
+export const processOptions: Readonly<Record<string, OptionTable>> = {
+  orders: ordersOptions,
+  'logger-transport': transportOptions,
+  'apm-agent': agentOptions,
+  app: appOptions,
+  worker: remoteWorkerOptions,
+}
 
 /** The part of a container that the tests read. */
 export interface Container {

@@ -3,17 +3,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { parseEnv } from 'node:util'
-import { agentOptions } from '../../apm-agent/options.ts'
 import { appOptions } from '../../app/config.ts'
 import { variableName } from '../../lib/cli/command-line.ts'
-import type { OptionTable } from '../../lib/cli/options.ts'
 import { parseDurationMs } from '../../lib/units.ts'
-import { FINISH_LIMIT_MS, transportOptions } from '../../logger-transport/options.ts'
-import { ordersOptions } from '../../orders/order.ts'
+import { FINISH_LIMIT_MS } from '../../logger-transport/options.ts'
 import { STOP_MARGIN_MS } from '../../stack/stack.ts'
-import { remoteWorkerOptions } from '../../workers/remote/options.ts'
 import { versionOf } from '../../workers/remote/version.ts'
-import { type Container, type Pod, readDeployments } from './manifest.ts'
+import { type Container, type Pod, processOptions, readDeployments } from './manifest.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const DEPLOY = join(ROOT, 'deploy/kubernetes')
@@ -29,15 +25,6 @@ const containers = ['app', 'orders', 'worker']
   .map(podOf)
   .flatMap(({ initContainers = [], containers }) => [...initContainers, ...containers])
 
-/** Each variable in a container's environment must be an option of the process that runs in it. */
-const options: Readonly<Record<string, OptionTable>> = {
-  orders: ordersOptions,
-  'logger-transport': transportOptions,
-  'apm-agent': agentOptions,
-  app: appOptions,
-  worker: remoteWorkerOptions,
-}
-
 /** The command `nats` has these variables too. A value from a field or a secret is not known here. */
 const ofNats = ['NATS_URL', 'NATS_USER', 'NATS_PASSWORD']
 
@@ -46,12 +33,12 @@ const find = (name: string) => containers.find(each => each.name === name) as Co
 
 describe('deploy/kubernetes', () => {
   test('runs each process of the stack', () =>
-    assert.deepEqual(containers.map(({ name }) => name).sort(), Object.keys(options).sort()))
+    assert.deepEqual(containers.map(({ name }) => name).sort(), Object.keys(processOptions).sort()))
 
   for (const container of containers)
     test(`sets only variables that ${container.name} understands, with values that it takes`, () => {
-      const table = options[container.name] as OptionTable
-      const byVariable = new Map(Object.entries(table).map(([key, option]) => [variableName(key), option]))
+      const table = Object.entries(processOptions[container.name] ?? {})
+      const byVariable = new Map(table.map(([key, option]) => [variableName(key), option]))
       for (const { name, value } of container.env ?? []) {
         if (ofNats.includes(name)) continue
         const option = byVariable.get(name)
