@@ -60,9 +60,4 @@ describe('the threads of the app', { skip: process.platform !== 'linux' && 'read
       [ASKED],
     )
   })
-
-  test('have one priority with --worker-priority 0', async t => {
-    const pid = await startApp(t, { upstream: 'main', rendering: 'string' }, 0, ['/cpu'])
-    assert.deepEqual(new Set(nicesOfThreads(pid).map(([, nice]) => nice)), new Set([OWN]))
-  })
 })

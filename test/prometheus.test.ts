@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
 import { parse } from 'yaml'
 import { lastStep } from '../app/steps.ts'
+import { hasEnded } from '../lib/os/process.ts'
 import { until } from './faults/fault.ts'
 import { start } from './start-stack.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
@@ -63,7 +64,10 @@ async function startPrometheus(t: TestContext, addressOf: (job: string) => strin
   const child = spawn('prometheus', [...flags, '--web.listen-address=127.0.0.1:0'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  t.after(() => endNow(child))
+  t.after(async () => {
+    child.kill('SIGKILL')
+    if (!hasEnded(child)) await once(child, 'exit')
+  })
   let address: string | undefined
   for await (const line of createInterface({ input: child.stderr })) {
     address = /msg="Listening on" address=(\S+)/.exec(line)?.[1]
@@ -79,9 +83,4 @@ async function startPrometheus(t: TestContext, addressOf: (job: string) => strin
     assert.ok(data, `${expression}: ${error}`)
     return data.result.some(({ value: [, value] }) => Number.isFinite(Number(value)))
   }
-}
-
-async function endNow(child: ChildProcess): Promise<void> {
-  child.kill('SIGKILL')
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
 }

@@ -57,9 +57,6 @@ export type Dom = any
 /** The element on which code in the page is run. */
 export const root = (page: Page) => page.locator('html')
 
-export const outerHtml = (page: Page): Promise<string> =>
-  root(page).evaluate(({ outerHTML }: Dom) => outerHTML)
-
 export interface View {
   /** The cards in their order on the page. */
   readonly cards: readonly (readonly [id: string, isHidden: boolean])[]

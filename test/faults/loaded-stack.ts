@@ -121,18 +121,6 @@ export function startRequests(url: string, clients = 8, pauseMs = 0) {
   }
 }
 
-/**
- * Resolves once this number of requests in a row has succeeded. On a busy machine some that come soon after a fault fail: they wait
- * behind those that waited for its end.
- */
-export async function untilNoneFails(url: string, answers: number, clients?: number): Promise<void> {
-  await until(async () => {
-    const requests = startRequests(url, clients)
-    await requests.answered(answers)
-    return Object.keys((await requests.stop()).failures).length === 0
-  })
-}
-
 /** Resident memory of a process in MiB. */
 export async function residentMiB(stack: Stack, name = 'app'): Promise<number> {
   const response = await fetch(`${stack.address(name, name === 'app' ? 'admin' : 'http')}/usage`)

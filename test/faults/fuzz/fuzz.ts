@@ -1,7 +1,6 @@
 import type { Fault } from '../fault.ts'
 import { fuzzAgentHttp, fuzzRecords } from './agent.ts'
 import { compareFrameworks, sendMalformed } from './http.ts'
-import { fuzzLines } from './lines.ts'
 import { fuzzCheckpoints, fuzzSegments } from './transport.ts'
 
 /** @returns the number of inputs that were sent @throws when a promise does not hold */
@@ -23,7 +22,6 @@ const targets: readonly Target[] = [
   { name: 'anything on the socket for records', fuzz: fuzzRecords, inputs: 24_000, seconds: 20 },
   { name: 'anything to apm-agent over HTTP', fuzz: fuzzAgentHttp, inputs: 10_000, seconds: 15 },
   { name: 'anything in segments', fuzz: fuzzSegments, inputs: 10_000, seconds: 5 },
-  { name: 'odd lines of any logger', fuzz: fuzzLines, inputs: 10_000, seconds: 5 },
   { name: 'anything in checkpoints', fuzz: fuzzCheckpoints, inputs: 2000, seconds: 2 },
 ]
 

@@ -15,7 +15,13 @@ const MAIN = join(import.meta.dirname, '../../../logger-transport/main.ts')
 const LINES_OF_A_WRITER = 200
 
 const resource = { service: 'app', version: '1', host: 'h', pid: 1, instance: 'i' }
-const line = '{"time":1,"level":"info","sequence":7,"message":"a \\"line\\"\\n"}'
+const valid = Buffer.from('{"time":1,"level":"info","sequence":7,"message":"a \\"line\\"\\n"}')
+/** Names that loggers, the transport and OpenTelemetry give to fields, and others that are odd. */
+const NAMES = [
+  ...'level severity time @timestamp message msg trace_id span_id sequence raw service'.split(' '),
+  ...['', '__proto__', 'constructor', '\ud800', '\u0000\n', '😀', 'x'.repeat(300)],
+]
+const VALUES = [null, true, 0, -0, 0.5, 1e308, 2 ** 53, -(2 ** 63), '', 'Infinity', ...NAMES]
 
 /** Writes segments with some bytes changed, and sends requests to the server meanwhile. @returns the number of lines */
 export async function fuzzSegments(directory: string, inputs: number, seed: number): Promise<number> {
@@ -89,13 +95,24 @@ export async function fuzzCheckpoints(directory: string, inputs: number, seed: n
 }
 
 function drawLines(draw: Draw, count: number): Buffer {
-  const valid = Buffer.from(line)
+  const kinds = [() => draw.bytes(100), () => Buffer.from(drawLine(draw)), () => draw.mutate(valid)]
   return Buffer.concat(
     Array.from({ length: count }, () => {
-      const bytes = draw.chance(0.2) ? draw.bytes(100) : draw.mutate(valid)
+      const bytes = draw.pick(kinds)()
       return draw.chance(0.95) ? Buffer.concat([bytes, Buffer.from('\n')]) : bytes
     }),
   )
+}
+
+/** A line of JSON with odd fields, in which a name may stand twice. */
+const drawLine = (draw: Draw): string =>
+  `{${draw.times(6, () => `${JSON.stringify(draw.pick(NAMES))}:${JSON.stringify(drawJson(draw))}`).join()}}`
+
+function drawJson(draw: Draw, depth = 3): unknown {
+  const kind = draw.below(depth > 0 ? 4 : 2)
+  if (kind < 2) return draw.pick(VALUES)
+  const deeper = () => drawJson(draw, depth - 1)
+  return kind === 2 ? draw.times(3, deeper) : { [draw.pick(NAMES)]: deeper() }
 }
 
 /** The text after the last newline is a line, too; a blank one is none. */
