@@ -7,7 +7,6 @@ import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { makeSlides } from '../../talk/deck/slides.ts'
 import { renderDeck } from '../../talk/deck/write.ts'
-import { describeSteps } from '../../talk/stage/setting.ts'
 import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
 import { readCollisions, readOverflow } from './layout.ts'
 import { collectTroubles, findViolations } from './troubles.ts'
@@ -56,31 +55,6 @@ describe('the slides of the talk', { skip: missingBrowser }, () => {
       )
       await page.context().close()
     })
-
-  test('draws each slice of a spectrum as wide as its value, and a bar as long as its cost', async () => {
-    const page = await openPage({ viewport: { width: 1280, height: 720 } })
-    await page.goto(pathToFileURL(file).href)
-    const shown = page.locator('section.present .spectra')
-    const last = describeSteps().length - 1
-    while (!(await shown.locator('dd').nth(last).isVisible())) await page.keyboard.press('PageDown')
-    const bars = await shown.evaluate((list: Dom) =>
-      [...list.querySelectorAll('dd')].map(bar => ({
-        roomPixels: bar.clientWidth,
-        widths: [...bar.children].map((slice: Dom) => slice.getBoundingClientRect().width),
-      })),
-    )
-    const scale = await shown.evaluate((list: Dom) => list.getBoundingClientRect().width / list.offsetWidth)
-    const most = Math.max(...describeSteps().map(({ spectra }) => spectra.demo?.costMicros ?? 0))
-    for (const [index, { spectra }] of describeSteps().entries()) {
-      const { costMicros, slices } = spectra.demo ?? assert.fail()
-      const { roomPixels, widths } = bars[index] ?? assert.fail()
-      for (const [at, { slice, share }] of slices.entries()) {
-        const wanted = ((share * costMicros) / most) * roomPixels * scale
-        assert.ok(Math.abs((widths[at] ?? 0) - wanted) < 1, `${index} ${slice}: ${widths[at]} for ${wanted}`)
-      }
-    }
-    await page.context().close()
-  })
 })
 
 /** Whether all content of the present slide is on the slide. */

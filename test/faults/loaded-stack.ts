@@ -4,7 +4,8 @@ import type { Usage } from '../../app/server/usage.ts'
 import type { Counts, Signal, SignalCounts } from '../../lib/processes/protocol.ts'
 import { bytesToMiB } from '../../lib/units.ts'
 import type { StackOptions } from '../../stack/stack-options.ts'
-import { logPlaces, memberOf, type Stack, startStack } from '../stack-parts.ts'
+import { launchCommand } from '../run-command.ts'
+import { logPlaces, memberOf, placeFlags, type Stack, startStack } from '../stack-parts.ts'
 import { codeOf, count, until } from './fault.ts'
 import { step } from './protocol.ts'
 
@@ -40,7 +41,11 @@ export const startLoggingStack = (directory: string, options: Partial<StackOptio
     loggerTransport: { keptFiles: 1000, ...options.loggerTransport },
   })
 
-/** Starts a stack as above, under a closed loop of requests. */
+/** Runs `npm start` at the step of this fault in a process of its own, with its files in a directory. */
+export const launchStack = (directory: string, env: NodeJS.ProcessEnv = {}) =>
+  launchCommand('stack/main.ts', [...placeFlags(directory), `--step=${step.name}`], { env })
+
+/** Starts a stack in this process, under a closed loop of requests. */
 export async function startLoaded(directory: string, options: LoadOptions = {}) {
   const { path = `/log?count=${LINES_PER_REQUEST}`, clients = 8, pauseMs = 0, ...stackOptions } = options
   const stack = await startLoggingStack(directory, stackOptions)

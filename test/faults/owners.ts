@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { firstStep } from '../../app/steps.ts'
-import { launchCommand } from '../run-command.ts'
-import { logPlaces, placeFlags } from '../stack-parts.ts'
+import { logPlaces } from '../stack-parts.ts'
 import { type Fault, until } from './fault.ts'
-import { LINES_PER_REQUEST, PAUSE_MS, startLoaded, startLoggingStack } from './loaded-stack.ts'
-import { step } from './protocol.ts'
+import { LINES_PER_REQUEST, launchStack, PAUSE_MS, startLoaded, startLoggingStack } from './loaded-stack.ts'
 import { checkInOrder } from './written-lines.ts'
 
 /** Faults that start a second owner of a directory, a log file or a socket. */
@@ -42,8 +40,7 @@ export const ownerFaults: readonly Fault[] = [
     name: 'two stacks started at the same moment, and one after a SIGKILL',
     seconds: 10,
     async run(directory) {
-      const start = () => launchCommand('stack/main.ts', [...placeFlags(directory), `--step=${step.name}`])
-      const both = [start(), start()]
+      const both = [launchStack(directory), launchStack(directory)]
       const [[code], loser] = await Promise.race(
         both.map(each => each.ended.then(end => [end, each] as const)),
       )
@@ -56,7 +53,7 @@ export const ownerFaults: readonly Fault[] = [
       let tries = 0
       await until(async () => {
         tries++
-        const next = start()
+        const next = launchStack(directory)
         const isUp = await next.line(/^ +try /).then(
           () => true,
           () => false,

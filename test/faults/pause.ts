@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { childrenOf, launchCommand } from '../run-command.ts'
-import { placeFlags } from '../stack-parts.ts'
+import { childrenOf } from '../run-command.ts'
 import { type Fault, renderTally, total, until } from './fault.ts'
-import { PAUSE_MS, readCounts, startRequests } from './loaded-stack.ts'
-import { step } from './protocol.ts'
+import { launchStack, PAUSE_MS, readCounts, startRequests } from './loaded-stack.ts'
 import { checkInOrder, readAll } from './written-lines.ts'
 
 /** The load is so light that all lines of the longest stop fit into the disk bound. */
@@ -96,7 +94,7 @@ const libfaketime = (): string | undefined => globSync('/usr/lib/*/faketime/libf
 
 /** Runs `npm start` in a process of its own, under a light load. */
 async function startLoadedStart(directory: string, env: NodeJS.ProcessEnv = {}) {
-  const stack = launchCommand('stack/main.ts', [...placeFlags(directory), `--step=${step.name}`], { env })
+  const stack = launchStack(directory, env)
   const address = async (server: string) =>
     (await stack.line(new RegExp(`^ +${server} `))).split(' ').at(-1) as string
   const [page, admin, transport] = [

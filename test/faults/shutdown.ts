@@ -6,12 +6,10 @@ import { firstStep } from '../../app/steps.ts'
 import { seededRandom } from '../../lib/random.ts'
 import { expectRequests } from '../../loadtest/generator/expected-requests.ts'
 import { scenarios } from '../../loadtest/generator/scenarios.ts'
-import { launchCommand } from '../run-command.ts'
-import { logPlaces, placeFlags, startStack } from '../stack-parts.ts'
+import { logPlaces, startStack } from '../stack-parts.ts'
 import { type Fault, until } from './fault.ts'
 import { askUntilRefused } from './keep-alive-clients.ts'
-import { LINES_PER_REQUEST } from './loaded-stack.ts'
-import { step } from './protocol.ts'
+import { LINES_PER_REQUEST, launchStack } from './loaded-stack.ts'
 import { readAll } from './written-lines.ts'
 
 const CLIENTS = 50
@@ -75,7 +73,7 @@ async function stopUnderLoad(
   loadedMs: number,
   requests: Parameters<typeof askUntilRefused>[2],
 ): Promise<string> {
-  const stack = launchCommand('stack/main.ts', [...placeFlags(directory), `--step=${step.name}`])
+  const stack = launchStack(directory)
   const url = (await stack.line(/^ +try /))
     .split(' ')
     .at(-1)
