@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { get, type IncomingMessage, request } from 'node:http'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, get, type IncomingMessage, request } from 'node:http'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { faultHeaders } from '../app/server/faults/token.ts'
 import type { Usage } from '../app/server/usage.ts'
 import { steps } from '../app/steps.ts'
 import { patience } from '../app/test-options.fixture.ts'
+import { toFlags } from '../lib/cli/command-line.ts'
+import { listen } from '../lib/http/listen.ts'
 import { expectedDemo } from '../loadtest/generator/expected.ts'
 import type { StackOptions } from '../stack/stack-options.ts'
 import { until } from './faults/fault.ts'
-import { gone } from './run-command.ts'
+import { gone, runCommand, startCommand } from './run-command.ts'
 import { start as startStack } from './start-stack.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
 
 async function start(t: TestContext, options: Partial<StackOptions> = {}) {
   const { stack, url, logFile } = await startStack(t, { ...options, app: { instances: 2, ...options.app } })
@@ -140,3 +144,57 @@ describe('an app of two instances', () => {
     )
   })
 })
+
+describe('an app of two instances without a stack', () => {
+  test('ends when the process that started its instances is killed', async t => {
+    const { flags } = standalone(t)
+    const { started, pids } = await startAlone(t, flags)
+    assert.equal(pids.length, 2)
+    started.child.kill('SIGKILL')
+    await Promise.all(pids.map(gone))
+  })
+
+  test('gives up, and says so, when an instance dies again and again', async t => {
+    const { flags, segments } = standalone(t)
+    const { started, pids } = await startAlone(t, flags)
+    // From now on no instance can start.
+    rmSync(segments, { recursive: true })
+    writeFileSync(segments, '')
+    const [first, second] = pids as [number, number]
+    process.kill(second, 'SIGKILL')
+    assert.deepEqual(await started.ended, [1, null])
+    assert.match(await started.line(/^error: /), /instance 2 .* restarts .*did not help; the app is stopped$/)
+    await gone(first)
+  })
+
+  test('says in one line that its port is taken', async t => {
+    const taken = createServer()
+    t.after(() => taken.close())
+    const { port } = new URL(await listen(taken, '127.0.0.1', 0))
+    const flags = [...standalone(t).flags, `--port=${port}`]
+    const { stderr, code } = await runCommand('app/main.ts', flags)
+    assert.equal(code, 1)
+    const message = `error: cannot listen on 127.0.0.1:${port} (EADDRINUSE); choose another with --port\n`
+    assert.equal(stderr, message)
+  })
+})
+
+const onMainThread = { compute: 'inline', rendering: 'string', upstream: 'main', apm: 'none' }
+
+async function startAlone(t: TestContext, flags: readonly string[]) {
+  const started = startCommand(t, 'app/main.ts', flags)
+  const admin = (await started.line(/\(admin\)/)).split(' ').at(-2)
+  const { instances } = (await (await fetch(`${admin}/process`)).json()) as { instances: { pid: number }[] }
+  return { started, pids: instances.map(({ pid }) => pid) }
+}
+
+/** Flags of an app that needs no other process, and whose instances start no thread. */
+function standalone(t: TestContext) {
+  const directory = temporaryDirectory(t)
+  const segments = join(directory, 'segments')
+  const files = [`--log-file=${join(directory, 'app.log')}`, `--log-dir=${segments}`]
+  return {
+    segments,
+    flags: ['--instances=2', '--port=0', '--admin-port=0', ...toFlags(onMainThread), ...files],
+  }
+}

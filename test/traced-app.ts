@@ -8,7 +8,7 @@ import type { AppConfig } from '../app/config.ts'
 import { toFlags } from '../lib/cli/command-line.ts'
 import { listen } from '../lib/http/listen.ts'
 import type { Counts } from '../lib/processes/protocol.ts'
-import { type RunningProcess, startProcess } from '../lib/processes/start-process.ts'
+import { startProcess } from '../lib/processes/start-process.ts'
 import { createOrdersServer } from '../orders/server.ts'
 import { startOtlpReceiver } from './otlp-receiver.ts'
 import { logPlaces } from './stack-parts.ts'
@@ -25,9 +25,6 @@ const impatient = { OTEL_EXPORTER_OTLP_TIMEOUT: '1000' }
 
 /** The first implementation of every concern: on main none starts a thread, so an app starts faster where no thread matters. */
 export const first = forEachConcern<string | undefined>(concern => namesOf(concern)[0]) as Composition
-
-/** Implementations whose records apm-agent takes; the others need a receiver of OTLP only. */
-const recordsFor: Readonly<Record<string, 'apm-agent'>> = { sidecar: 'apm-agent' }
 
 /** A new space of 1 MiB: every run collects garbage, so every run measures a collection. */
 const nodeFlags = ['--max-semi-space-size=1']
@@ -64,9 +61,8 @@ export async function startTracedApp(
     t.after(() => started.stop())
     return started
   }
-  const agent: RunningProcess | undefined = recordsFor[apm]
-    ? await start('apm-agent', { apmSocket, collectorUrl: otlpUrl })
-    : undefined
+  // The others need a receiver of OTLP only.
+  const agent = apm === 'sidecar' ? await start('apm-agent', { apmSocket, collectorUrl: otlpUrl }) : undefined
   const app = await start('app', {
     adminPort: 0,
     threads: 1,
@@ -123,14 +119,10 @@ export async function startAppWithOrders(
       return { status, upstreamHeaders: received.slice(before) }
     },
     finish: async () => {
-      const { counts, spans, metrics, ...received } = await app.finish()
-      assert.deepEqual(counts.spans, { emitted: spans.length, dropped: 0 })
-      return {
-        ...received,
-        spans,
-        metrics,
-        metricNames: new Set(metrics.map(({ descriptor }) => descriptor.name)),
-      }
+      const { counts, ...received } = await app.finish()
+      assert.deepEqual(counts.spans, { emitted: received.spans.length, dropped: 0 })
+      const metricNames = new Set(received.metrics.map(({ descriptor }) => descriptor.name))
+      return { ...received, metricNames }
     },
   }
 }

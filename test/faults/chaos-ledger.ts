@@ -97,12 +97,11 @@ async function readSequences(directory: string) {
 }
 
 async function readReceivedPoints(url: string): Promise<number> {
+  let points = Number.NaN
   // apm-agent may be restarting after an earlier fault.
-  await until(() =>
-    fetch(`${url}/healthz`).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  )
-  return readMetric(url, 'apm_agent_metric_points_received_total')
+  await until(async () => {
+    points = await readMetric(url, 'apm_agent_metric_points_received_total').catch(() => Number.NaN)
+    return !Number.isNaN(points)
+  })
+  return points
 }

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
-import { findFreePort } from '../../lib/http/listen.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { findFreePort, listen } from '../../lib/http/listen.ts'
+import { deadLetterFile } from '../../logger-transport/dead-letters.ts'
 import { FINISH_LIMIT_MS } from '../../logger-transport/options.ts'
-import type { Stack } from '../stack-parts.ts'
+import { decodeLogs } from '../otlp-receiver.ts'
+import { logPlaces, type Stack } from '../stack-parts.ts'
 import { type Fault, until } from './fault.ts'
-import { readLedger, readMetric, startLoggingStack } from './loaded-stack.ts'
-import { startDestination } from './logging-destination.ts'
-import { checkInOrder, upTo } from './written-lines.ts'
+import { readLedger, readMetric, startLoaded, startLoggingStack } from './loaded-stack.ts'
+import { checkAll, checkInOrder, readNumbers, upTo } from './written-lines.ts'
 
 const LINES_PER_REQUEST = 1000
 const REQUESTS_AT_ONCE = 4
@@ -19,6 +24,9 @@ const STOP_LIMIT_MS = 10_000
 const SLOW_STOP_LIMIT_MS = FINISH_LIMIT_MS + 5000
 
 const dead = async () => ({ url: `http://127.0.0.1:${await findFreePort()}`, close: () => {} })
+
+const QUICK_RETRY = { 'retry-after': '0.1' }
+const SLOW_MS = 1000
 
 /** Faults that test the promises about several targets when one of them is in trouble. */
 export const logTargetFaults: readonly Fault[] = [
@@ -41,6 +49,35 @@ export const logTargetFaults: readonly Fault[] = [
         checkInOrder(directory, logLines.emitted)
         assert.ok(lagBytes > 0 && lagBytes < logDiskMib * 2 ** 20, `${lagBytes} bytes wait`)
         return `the file has all ${logLines.emitted} lines in order; the other has ${delivered}, dropped ${dropped}, ${lagBytes} bytes waited; stopped after ${Math.round(stopMs)} ms`
+      },
+    }),
+  ),
+  ...(['refuses', 'refuses for good'] as const).map(
+    (conduct): Fault => ({
+      name: `a destination that ${conduct} for a while, beside a file`,
+      seconds: 15,
+      async run(directory, seconds) {
+        const destination = await startDestination()
+        const { requests, finish } = await startLoaded(directory, {
+          loggerTransport: { targets: ['file', 'otlp'], otlpUrl: destination.url },
+        })
+        await requests.answered(20)
+        destination.behave(conduct)
+        await until(() => destination.refused() > 0)
+        await delay(seconds * 1000)
+        destination.behave('takes')
+        const before = destination.received.length
+        await until(() => destination.received.length > before)
+        const { logLines, says } = await finish()
+        await destination.close()
+        const { emitted, delivered, dropped, rejected } = logLines
+        checkInOrder(directory, emitted)
+        const letters = deadLetterFile(logPlaces(directory).logDir, 'otlp')
+        const kept = existsSync(letters) ? readNumbers(readFileSync(letters, 'utf8')) : []
+        checkAll([...kept, ...destination.received], emitted)
+        assert.deepEqual([kept.length, destination.received.length, dropped], [rejected, delivered, 0])
+        assert.equal(rejected > 0, conduct === 'refuses for good')
+        return `${says}; ${destination.refused()} deliveries refused, ${rejected} lines kept in a dead-letter file, the others delivered`
       },
     }),
   ),
@@ -69,6 +106,43 @@ export const logTargetFaults: readonly Fault[] = [
     },
   },
 ]
+
+/** How a destination treats the log lines that it receives. */
+type Conduct = 'takes' | 'refuses' | 'refuses for good' | 'is slow' | 'hangs'
+
+/** Starts a receiver of OTLP logs. It can be told to refuse lines, to be slow, or not to answer at all. */
+async function startDestination(conduct: Conduct = 'takes') {
+  let current = conduct
+  let refused = 0
+  const received: number[] = []
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request)
+    if (current === 'hangs') return
+    if (current === 'refuses' || current === 'refuses for good') {
+      refused++
+      response.writeHead(current === 'refuses' ? 503 : 400, QUICK_RETRY).end()
+      return
+    }
+    if (current === 'is slow') await delay(SLOW_MS)
+    const lines = decodeLogs(body).flatMap(({ records }) => records)
+    received.push(...lines.map(({ attributes }) => Number(attributes.sequence)))
+    response.setHeader('content-type', 'application/x-protobuf').end()
+  })
+  const url = await listen(server, '127.0.0.1', 0)
+  return {
+    url,
+    refused: () => refused,
+    /** The numbers of the lines that the destination took, in the order of their arrival. */
+    received: received as readonly number[],
+    behave(how: Conduct) {
+      current = how
+    },
+    close() {
+      server.closeAllConnections()
+      return new Promise(resolve => server.close(resolve))
+    },
+  }
+}
 
 const startBeside = (directory: string, otlpUrl: string) =>
   startLoggingStack(directory, {

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { logPlaces } from '../stack-parts.ts'
 import { type Fault, until } from './fault.ts'
 import { readMetric, startLoaded } from './loaded-stack.ts'
-import { findMountTrouble, mountDisk } from './logging-disk.ts'
+import { findMountTrouble, mountDisk } from './logging.ts'
 
 /** Logger-transport and the app stop within this time, whatever has happened to their places. */
 const STOP_LIMIT_MS = 25_000
