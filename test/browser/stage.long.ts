@@ -98,6 +98,7 @@ describe('the stage view', { skip: missingBrowser }, () => {
       await opened.getByText('the app did not start').waitFor()
       for (const key of ['b', 'c']) {
         await opened.keyboard.press(key)
+        if (key === 'c') await opened.locator('#cores .served').first().waitFor()
         assert.deepEqual(await read(), [], key)
         if (viewport.width > 640) assert.equal(await top(), before)
       }
@@ -127,6 +128,9 @@ describe('the stage view', { skip: missingBrowser }, () => {
     tell({ step: 0 })
     await opened.locator('#ladder li[data-is="now"]', { hasText: steps[0]?.name as string }).waitFor()
     await opened.keyboard.press('b')
+    await opened.getByRole('button', { name: 'Overload none' }).click()
+    while (obeyed.length === 0) await once(commands, 'obeyed')
+    assert.deepEqual(obeyed.splice(0), [{ kind: 'overload', mode: 'none' }])
     await opened.getByRole('button', { name: 'Orders dies' }).click()
     await opened.getByText('orders has just ended').waitFor()
     const dots = await opened.locator('#cost .dot').count()
@@ -175,19 +179,6 @@ describe('the stage view', { skip: missingBrowser }, () => {
     await opened.locator('.rung').first().click()
     assert.equal(await opened.locator('#tour').isVisible(), false)
     assert.deepEqual(obeyed, [])
-  })
-
-  test('opens more cores over the prism by key c, and closes it for the menu of what can be broken', async t => {
-    const opened = await open(t, { viewport: sizes[0] })
-    await opened.keyboard.press('c')
-    await opened.locator('#cores .served').first().waitFor()
-    assert.equal(await opened.locator('#cores .served').count(), setting.setting.moreCores.steps.length)
-    assert.deepEqual([await readOverflow(opened), await findSmallLetters(opened, 18)], [[], []])
-    await opened.keyboard.press('b')
-    await opened.locator('#cores').waitFor({ state: 'hidden' })
-    await opened.getByRole('button', { name: 'Overload none' }).click()
-    while (obeyed.length === 0) await once(commands, 'obeyed')
-    assert.deepEqual(obeyed.splice(0), [{ kind: 'overload', mode: 'none' }])
   })
 
   test('says how many health checks have failed, what the app does in an overload, and what that brings', async t => {

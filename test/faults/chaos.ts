@@ -5,7 +5,7 @@ import { faultHeaders } from '../../app/server/faults/token.ts'
 import { seededRandom, shuffled } from '../../lib/random.ts'
 import { startSpanReceiver } from '../otlp-receiver.ts'
 import { logPlaces, type Stack, startStack } from '../stack-parts.ts'
-import { ChaosLedger } from './chaos-ledger.ts'
+import { closeLedger } from './chaos-ledger.ts'
 import { askMix, Clients, type Tally } from './clients.ts'
 import { type Fault, renderTally, total, until } from './fault.ts'
 import { residentMiB } from './loaded-stack.ts'
@@ -57,11 +57,10 @@ export const chaosFaults: readonly Fault[] = [
       )
       const stopLoad = clients.startOpenLoop(ratePerSecond, seed)
       const stopReading = watchMemory(stack)
-      const ledger = new ChaosLedger(stack, receiver.counts)
-      const faults = await breakThings({ stack, seconds, seed, ledger, progress, tally: clients.tally })
+      const faults = await breakThings({ stack, seconds, seed, progress, tally: clients.tally })
       await stopLoad()
       const grown = stopReading()
-      const ends = await ledger.close(directory)
+      const ends = await closeLedger(stack, receiver.counts, directory)
       receiver.close()
       judge(clients.tally)
       const memorySays = grown === undefined ? '' : `memory × ${grown.toFixed(2)} since minute two; `
@@ -75,13 +74,12 @@ interface Breaking {
   readonly stack: Stack
   readonly seconds: number
   readonly seed: number
-  readonly ledger: ChaosLedger
   readonly tally: Tally
   progress(says: string): void
 }
 
 /** Switches each fault on once, in random order, and repeats this, so that no fault is left out or frequent. */
-async function breakThings({ stack, seconds, seed, ledger, tally, progress }: Breaking): Promise<number> {
+async function breakThings({ stack, seconds, seed, tally, progress }: Breaking): Promise<number> {
   const random = seededRandom(seed)
   const url = `${stack.address('app', 'admin')}/faults`
   const headers = faultHeaders()
@@ -95,13 +93,9 @@ async function breakThings({ stack, seconds, seed, ledger, tally, progress }: Br
     if (deck.length === 0) deck = shuffled(faultNames, random)
     const name = deck.pop() as FaultName
     const forMs = Math.round(LASTS_MS.min + random() * (longestMs - LASTS_MS.min))
-    const done = await ledger.before(name)
     const answer = await fetch(`${url}/${name}?for=${forMs}ms`, { method: 'POST', headers })
     const refusal = answer.ok ? '' : ` refused: ${((await answer.json()) as { detail: string }).detail}`
-    if (answer.ok) {
-      faults++
-      done()
-    }
+    if (answer.ok) faults++
     progress(`${name} for ${(forMs / 1000).toFixed(1)} s${refusal}; so far ${describeTally(tally)}`)
   }
   await delay(Math.max(0, endsAtMs - performance.now()))

@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { ARRIVAL_MS } from '../../lib/http/late-requests.ts'
 import { type ExpectedRequest, isRightBody } from '../../loadtest/generator/expected-requests.ts'
-import { count } from './fault.ts'
+import { codeOf, count } from './fault.ts'
 
 /** Outcomes of requests by clients that keep asking while the server stops. */
 export interface ClientTally {
@@ -72,21 +74,17 @@ type Outcome =
   | { readonly kind: 'unanswered' | 'cut'; readonly error: string }
   | { readonly kind: 'refused' }
 
-function ask(url: string, agent: Agent): Promise<Outcome> {
-  return new Promise(resolve => {
-    const fail = (kind: 'unanswered' | 'cut') => (error: NodeJS.ErrnoException) =>
-      resolve({ kind, error: error.code ?? error.message })
-    const request = get(url, { agent }, (response: IncomingMessage) => {
-      let body = ''
-      response.setEncoding('utf8')
-      response.on('data', chunk => {
-        body += chunk
-      })
-      response.on('end', () => resolve({ kind: 'answered', status: response.statusCode as number, body }))
-      response.on('error', fail('cut'))
-    })
-    request.on('error', error =>
-      request.reusedSocket ? fail('unanswered')(error) : resolve({ kind: 'refused' }),
-    )
-  })
+async function ask(url: string, agent: Agent): Promise<Outcome> {
+  const request = get(url, { agent }).on('error', () => {})
+  let response: IncomingMessage
+  try {
+    ;[response] = await once(request, 'response')
+  } catch (error) {
+    return request.reusedSocket ? { kind: 'unanswered', error: codeOf(error) } : { kind: 'refused' }
+  }
+  try {
+    return { kind: 'answered', status: response.statusCode as number, body: await text(response) }
+  } catch (error) {
+    return { kind: 'cut', error: codeOf(error) }
+  }
 }

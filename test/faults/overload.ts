@@ -2,16 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { lastStep } from '../../app/steps.ts'
-import { parseOptions } from '../../lib/cli/command-line.ts'
 import { percent } from '../../lib/units.ts'
 import type { Load, Measurement } from '../../loadtest/generator/protocol.ts'
 import { FIRST_SEED } from '../../loadtest/generator/scenarios.ts'
-import { samplingOptions, settingsFrom } from '../../loadtest/options.ts'
-import { atRates } from '../../loadtest/sample/compared-rows.ts'
 import { startGenerator } from '../../loadtest/sample/generator-process.ts'
 import { parseMachine, readProcess } from '../../loadtest/sample/machine.ts'
-import { selectRows } from '../../loadtest/sample/rows.ts'
-import { takeSample } from '../../loadtest/sample/take-sample.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
 import { type Fault, total, until } from './fault.ts'
 import { readMetric, residentMiB, signedMiB, startRequests } from './loaded-stack.ts'
@@ -30,8 +25,6 @@ const BUDGET_MS = 10_000
 const MEMORY_MARGIN_MIB = 32
 /** In a shorter run the figures are shown but not judged: they depend on how long the process has run. */
 const JUDGED_FROM_SECONDS = 10
-const HELLO_PER_SECOND = 200
-const HELLO_SHARE = 1 / 20
 const NEVER = new AbortController().signal
 const FAILED = 'http_response_status_code="500"'
 
@@ -86,33 +79,6 @@ at most ${Math.round(max)} ms; ${overload.inWindow.refused} refused; memory ${si
         assert.ok(share >= GOODPUT_AT_LEAST, `goodput collapsed: ${says}`)
         assert.ok(grownMiB < MEMORY_MARGIN_MIB, `memory grew: ${says}`)
       }
-      return says
-    },
-  },
-  {
-    name: 'fifty clients on /cpu and /page, and /hello 200 times a second beside them',
-    seconds: 30,
-    alone: 'in full',
-    async run(_directory, seconds) {
-      const sampling = {
-        ...parseOptions(samplingOptions, [], {}).values,
-        rounds: 1,
-        durationMs: seconds * 500,
-      }
-      const load = { scenario: 'hello', beside: 'heavy', connections: CLIENTS } as const
-      const settings = settingsFrom('isolation', sampling, load)
-      const p99s: number[] = []
-      for (const row of atRates(selectRows(`0,${lastStep.number}`, undefined, {}), [HELLO_PER_SECOND])) {
-        const { latencyMs, otherAnswers, errors, wrongBodies } = await takeSample(row, 1, settings, NEVER)
-        const says = `at step ${row.name}`
-        assert.deepEqual(otherAnswers, { refused: 0, failed: 0 }, says)
-        // These are also of the fifty clients. If other programs need the cores, some pages are refused, or lack a part.
-        if (seconds >= JUDGED_FROM_SECONDS) assert.deepEqual([errors, wrongBodies], [0, 0], says)
-        p99s.push(latencyMs.p99)
-      }
-      const [first, last] = p99s as [number, number]
-      const says = `p99 ${first.toFixed(0)} ms at step 0, ${last.toFixed(1)} ms at step ${lastStep.number}: 1/${(first / last).toFixed(0)}`
-      if (seconds >= JUDGED_FROM_SECONDS) assert.ok(last / first <= HELLO_SHARE, says)
       return says
     },
   },

@@ -50,15 +50,6 @@ const disturbances: readonly Disturbance[] = [
     },
   },
   {
-    name: 'a directory in place of the log file for a while',
-    begin: ({ logFile }) => takePlace(logFile, () => mkdirSync(logFile)),
-    end: ({ logFile }) => rmSync(logFile, { recursive: true }),
-  },
-  {
-    name: 'a pipe in place of the log file, also during the stop',
-    begin: ({ logFile }) => takePlace(logFile, () => execFileSync('mkfifo', [logFile], { stdio: 'ignore' })),
-  },
-  {
     name: 'log directory and log file without permission for a while',
     needs: isRoot,
     begin: ({ directory, logDir }) => {
@@ -79,18 +70,6 @@ const disturbances: readonly Disturbance[] = [
     end: ({ logDir }) => execFileSync('umount', ['-l', logDir]),
   },
 ]
-
-/** Puts something else in place of the log file. Logger-transport may make a new file first: then that one is renamed, too. */
-function takePlace(logFile: string, make: () => void): void {
-  for (let tries = 1; ; tries++) {
-    renameSync(logFile, `${logFile}.${tries}`)
-    try {
-      return make()
-    } catch (error) {
-      if (!existsSync(logFile)) throw error
-    }
-  }
-}
 
 /** Faults that change the places of log lines while the stack runs. */
 export const placeFaults: readonly Fault[] = disturbances.map(({ name, needs, prepare, begin, end }) => ({

@@ -98,11 +98,6 @@ const otlp = protobuf.parse(readFileSync(join(AGENT, 'otlp.proto'), 'utf8')).roo
 const attributes = [{ key: 'service.instance.id', value: { stringValue: 'one' } }]
 const dataPoints = [{ asDouble: 3, attributes }]
 const measured = [
-  {
-    name: 'app.pool.tasks',
-    unit: '{task}',
-    sum: { dataPoints, aggregationTemporality: 2, isMonotonic: true },
-  },
   { name: 'a', gauge: { dataPoints } },
   {
     name: 'http.server.request.duration',
