@@ -54,7 +54,9 @@ async function startWorker(url: string, options: PoolOptions) {
     aheadMs: 20,
     note() {},
   })
-  return { name, close: () => worker.close(), vanish: () => connection.close() }
+  let closing: Promise<void> | undefined
+  const close = () => (closing ??= worker.close())
+  return { name, close, vanish: () => connection.close() }
 }
 
 /** Starts the app's side. Resolves once it knows a place of a worker. */
@@ -95,12 +97,12 @@ function optionsFor(logged: string[] = [], file = 'tasks.fixture.ts'): PoolOptio
   }
 }
 
-/** Starts the app's side, and a worker that is stopped at the end unless the test has broken it. */
+/** Starts the app's side, and a worker. */
 async function start(t: TestContext, logged: string[] = []) {
   const options = optionsFor(logged)
   const worker = await startWorker(server.url, options)
   const compute = await startApp(server.url, options)
-  t.after(() => compute.close())
+  t.after(() => Promise.all([compute.close(), worker.close()]))
   const run = (name: string, input: unknown, context = newContext()) => compute.run(context, { name, input })
   return { compute, worker, run, options }
 }
@@ -112,7 +114,6 @@ describe('compute/nats', { skip: withoutNats }, () => {
     const { worker, run, options } = await start(t)
     const running = run('subsetSum', LONG)
     await worker.vanish()
-    t.after(() => worker.close())
     const other = await startWorker(server.url, options)
     t.after(() => other.close())
     const [result] = await running
@@ -140,8 +141,7 @@ describe('compute/nats', { skip: withoutNats }, () => {
   })
 
   test('finishes its jobs when NATS is killed and comes back without them', async t => {
-    const { worker, run } = await start(t)
-    t.after(() => worker.close())
+    const { run } = await start(t)
     const running = [1, 2, 3, 4, 5].map(seed => run('subsetSum', { size: 15, seed }))
     await server.restart()
     for (const [index, results] of (await Promise.all(running)).entries())
@@ -149,8 +149,7 @@ describe('compute/nats', { skip: withoutNats }, () => {
   })
 
   test('does not begin a job at a worker if its client leaves meanwhile', async t => {
-    const { worker, run } = await start(t)
-    t.after(() => worker.close())
+    const { run } = await start(t)
     const running = run('subsetSum', LONG)
     const leaving = newContext()
     const left = run('die', {}, leaving)
@@ -162,8 +161,7 @@ describe('compute/nats', { skip: withoutNats }, () => {
 
   test('refuses workers with other tasks, and says so in one line', async t => {
     const logged: string[] = []
-    const { worker } = await start(t, logged)
-    t.after(() => worker.close())
+    await start(t, logged)
     const other = await startWorker(server.url, optionsFor([], 'tasks.ts'))
     t.after(() => other.close())
     await until(() => logged.length > 0)
@@ -171,8 +169,7 @@ describe('compute/nats', { skip: withoutNats }, () => {
   })
 
   test('fails a job that NATS does not take, and says how large it is', async t => {
-    const { worker, run } = await start(t)
-    t.after(() => worker.close())
+    const { run } = await start(t)
     await assert.rejects(run('note', 'x'.repeat(2_000_000)), (problem: Problem) => {
       assert.equal(problem.code, 'TASK_FAILED')
       assert.match(String(describeCause(problem)), /a job of 2000\d+ bytes is more than the 1048576/)
@@ -181,8 +178,7 @@ describe('compute/nats', { skip: withoutNats }, () => {
   })
 
   test('counts the CPU time of its workers', async t => {
-    const { worker, run, compute } = await start(t)
-    t.after(() => worker.close())
+    const { run, compute } = await start(t)
     const before = await compute.operated?.childUsage?.()
     await run('subsetSum', LONG)
     const after = await compute.operated?.childUsage?.()
@@ -206,8 +202,7 @@ describe('compute/nats', { skip: withoutNats }, () => {
   })
 
   test('takes the first of two replies', async t => {
-    const { worker, run } = await start(t)
-    t.after(() => worker.close())
+    const { run } = await start(t)
     const { host, username } = new URL(server.url)
     const spy = await connect({ servers: host, token: username })
     t.after(() => spy.close())

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { setTimeout as delay } from 'node:timers/promises'
 
 /** Docker, unless DMT_CONTAINERS names another command. That takes the words of compose, or `podman` and the words of podman. */
 const standIn = process.env.DMT_CONTAINERS
@@ -80,27 +79,9 @@ async function run([file = '', ...args]: readonly string[], env: Project['env'] 
   return stdout
 }
 
-/** Time after which a test gives up waiting. */
-export const LIMIT_MS = 60_000
-const PAUSE_MS = 500
-
-/** Repeats a request until its answer is the wanted one. */
-export async function until<T>(
-  what: string,
-  ask: () => Promise<T>,
-  isWanted: (answer: T) => boolean,
-): Promise<T> {
-  const deadline = Date.now() + LIMIT_MS
-  for (let last: unknown; ; await delay(PAUSE_MS)) {
-    try {
-      const answer = await ask()
-      if (isWanted(answer)) return answer
-      last = answer
-    } catch (error) {
-      last = error
-    }
-    if (Date.now() > deadline) throw new Error(`${what} did not come; last: ${last}`)
-  }
-}
-
-export const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
+/** Whether a server answers with a status below 300. */
+export const isOk = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  )

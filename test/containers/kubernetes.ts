@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { stringify } from 'yaml'
+import { until } from '../faults/fault.ts'
 import { readDeployments, type Workload } from '../kubernetes/manifest.ts'
-import { engine, statusOf, until } from './engine.ts'
+import { engine, isOk } from './engine.ts'
 
 /**
  * Runs the pods of deploy/kubernetes/base by `podman kube play`, from the images that lifecycle.ts has built. podman has
@@ -48,11 +49,7 @@ describe('the pods', { skip: isPodman ? false : 'this engine does not run pods' 
     await engine('network', 'create', NETWORK)
     await engine('kube', 'play', '--network', NETWORK, file)
     app = await addressOf('app')
-    await until(
-      'the app',
-      () => statusOf(`http://${app}:3000/readyz`),
-      status => status === 200,
-    )
+    await until(() => isOk(`http://${app}:3000/readyz`))
   })
   after(async () => {
     if (isPodman) {
@@ -65,12 +62,11 @@ describe('the pods', { skip: isPodman ? false : 'this engine does not run pods' 
   test('answer /demo, and write its log lines to where the platform collects them', async () => {
     const { status } = await fetch(`http://${app}:3000/demo?seed=7`, { headers: { 'x-request-id': 'first' } })
     assert.equal(status, 200)
-    const lines = () => engine('logs', 'app-logger-transport')
-    await until('its ten lines', lines, text => text.split('"first"').length === 11)
+    await until(async () => (await engine('logs', 'app-logger-transport')).split('"first"').length === 11)
   })
 
   test('count requests for Prometheus', async () => {
-    const metrics = async () => (await fetch(`http://${app}:4318/metrics`)).text()
-    await until('a metric', metrics, text => text.includes('http_server_request_duration_seconds_count'))
+    const counted = 'http_server_request_duration_seconds_count'
+    await until(async () => (await (await fetch(`http://${app}:4318/metrics`)).text()).includes(counted))
   })
 })

@@ -3,18 +3,10 @@ import { after, before, describe, test } from 'node:test'
 import { findFreePort } from '../../lib/http/listen.ts'
 import { checkBodies } from '../../loadtest/sample/subject.ts'
 import manifest from '../../package.json' with { type: 'json' }
-import {
-  compose,
-  engine,
-  inspect,
-  kill,
-  LIMIT_MS,
-  listLeftovers,
-  type Project,
-  runIn,
-  statusOf,
-  until,
-} from './engine.ts'
+import { until } from '../faults/fault.ts'
+import { compose, engine, inspect, isOk, kill, listLeftovers, type Project, runIn } from './engine.ts'
+
+const LIMIT_MS = 10 * 60_000
 
 const members = ['orders', 'logger-transport', 'apm-agent', 'app']
 /** The profiles that this test uses. */
@@ -26,19 +18,14 @@ const app = `http://127.0.0.1:${DMT_APP_PORT}`
 const agent = `http://127.0.0.1:${DMT_APM_AGENT_PORT}`
 
 const isUp = () =>
-  Promise.all(
-    [`${app}/readyz`, `${agent}/healthz`].map(url =>
-      until(
-        url,
-        () => statusOf(url),
-        status => status === 200,
-      ),
-    ),
-  )
+  Promise.all([`${app}/readyz`, `${agent}/healthz`].map(url => until(() => isOk(url))))
 
-/** Number of requests for /demo that apm-agent has counted since it started. */
+/** Number of requests for /demo that apm-agent has counted since it started; 0 while it does not answer. */
 async function countDemos(): Promise<number> {
-  const metrics = await (await fetch(`${agent}/metrics`)).text()
+  const metrics = await fetch(`${agent}/metrics`).then(
+    answer => answer.text(),
+    () => '',
+  )
   const lines = metrics
     .split('\n')
     .filter(line => line.startsWith('http_server_request_duration_seconds_count'))
@@ -49,22 +36,21 @@ async function countDemos(): Promise<number> {
 const askDemo = (requestId: string) => fetch(`${app}/demo?seed=7`, { headers: { 'x-request-id': requestId } })
 
 /** Waits until the ten lines of a request are in the log file. */
-const linesOf = (requestId: string) =>
-  until(
-    `the lines of ${requestId}`,
-    () => runIn(project, 'logger-transport', 'grep', '-c', `"${requestId}"`, 'logs/app.log'),
-    count => Number.parseInt(count, 10) === 10,
-  )
+const linesOf = (requestId: string) => {
+  const count = () => runIn(project, 'logger-transport', 'grep', '-c', `"${requestId}"`, 'logs/app.log')
+  return until(async () => Number.parseInt(await count().catch(() => '0'), 10) === 10)
+}
 
 /** Waits until /demo has the right answer, which it lacks while there is no worker. */
 const isRight = () =>
-  until(
-    'the right /demo',
-    () => checkBodies(app, ['demo']),
-    () => true,
+  until(() =>
+    checkBodies(app, ['demo']).then(
+      () => true,
+      () => false,
+    ),
   )
 
-describe('the containers', { timeout: 10 * LIMIT_MS }, () => {
+describe('the containers', { timeout: LIMIT_MS }, () => {
   before(async () => {
     assert.equal(await listLeftovers(project), '', 'an earlier run has left something')
     await compose(project, [...everyProfile, 'build'], { COMPOSE_PARALLEL_LIMIT: '1' })
@@ -78,9 +64,9 @@ describe('the containers', { timeout: 10 * LIMIT_MS }, () => {
   test('show the live page, and count for Prometheus what the app was asked', async () => {
     const page = await (await fetch(`${agent}/`)).text()
     const [, script = ''] = /<script type="module" src="([^"]+)"/.exec(page) ?? []
-    assert.equal(await statusOf(new URL(script, `${agent}/`).href), 200)
+    assert.ok(await isOk(new URL(script, `${agent}/`).href))
     await askDemo('first')
-    await until('the metrics of /demo', countDemos, count => count > 0)
+    await until(async () => (await countDemos()) > 0)
   })
 
   test('deliver log lines to their file', async () => {
@@ -92,8 +78,8 @@ describe('the containers', { timeout: 10 * LIMIT_MS }, () => {
     await compose(project, ['--profile', 'load', 'up', '-d', 'load'])
     // podman does not replace a container that another one depends on. Tests below replace app and its sidecars.
     t.after(async () => engine('rm', '-f', await inspect(project, 'load', '{{.Id}}')))
-    const before = await until('the metrics of /demo', countDemos, count => count > 0)
-    await until('more of them', countDemos, count => count > before + 50)
+    const before = await countDemos()
+    await until(async () => (await countDemos()) > before + 50)
     await compose(project, ['--profile', 'load', 'stop', 'load'])
     const said = await compose(project, ['--profile', 'load', 'logs', 'load'])
     assert.match(said, /connections ask for \/demo at http:\/\/app:\d+/)
@@ -114,13 +100,12 @@ describe('the containers', { timeout: 10 * LIMIT_MS }, () => {
   test('start a sidecar again that was killed, and telemetry and log lines flow again', async () => {
     const before = await countDemos()
     for (const sidecar of ['apm-agent', 'logger-transport']) await kill(project, sidecar)
-    await until(
-      'the new apm-agent',
-      () => statusOf(`${agent}/healthz`),
-      status => status === 200,
-    )
+    await until(() => isOk(`${agent}/healthz`))
     await askDemo('third')
-    await until('the metrics of /demo', countDemos, count => count > 0 && count <= before)
+    await until(async () => {
+      const count = await countDemos()
+      return count > 0 && count <= before
+    })
     await linesOf('third')
   })
 
@@ -148,7 +133,7 @@ describe('the containers', { timeout: 10 * LIMIT_MS }, () => {
     const started = () => inspect(project, 'worker', '{{.State.StartedAt}}')
     const before = await started()
     await kill(project, 'worker')
-    await until('the new worker', started, at => at !== before)
+    await until(async () => (await started().catch(() => before)) !== before)
     await isRight()
   })
 
