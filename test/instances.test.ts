@@ -90,7 +90,7 @@ describe('an app of two instances', () => {
     })
 
     await t.test(
-      'is an operator server as any other: not for other sites, nor under another name',
+      'is an operator server as any other: not for other sites or names',
       async () => {
         const fault = `${stack.address('app', 'admin')}/faults/leak-memory`
         const statusWith = async (headers: Record<string, string>) => {
@@ -124,7 +124,7 @@ describe('an app of two instances', () => {
     })
 
     await t.test(
-      'is not ready for a while when it is stopped, finishes the request in flight, and leaves no process behind',
+      'is unready when it is stopped, answers what is in flight, and leaves no process',
       async () => {
         const all = await pids()
         const asked = get(`${url}/serialization?orders=1`, { agent: false })

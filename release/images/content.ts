@@ -82,8 +82,8 @@ const filesIn = (root: string): Files => ({
 })
 
 /** The two folders of a copied image. Packages change seldom, so they are a separate layer. */
-export const SOURCES = 'sources'
-export const PACKAGES = 'packages'
+const SOURCES = 'sources'
+const PACKAGES = 'packages'
 
 /** Copies the content of an image from the project into a directory. */
 export function copyContent(root: string, { files, packages }: Content, to: string): void {

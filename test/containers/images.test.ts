@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, renameSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { concerns, namesOf } from '../../app/concerns.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { joinWorkspaces } from '../../release/branches/manifest.ts'
-import { contentOf, copyContent, PACKAGES, SOURCES } from '../../release/images/content.ts'
+import { contentOf, copyContent } from '../../release/images/content.ts'
 import { images, stack } from '../../release/images/table.ts'
-import { startCommand } from '../run-command.ts'
 import { temporaryDirectory } from '../temporary-directory.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -56,16 +55,6 @@ describe('an image', () => {
         [],
         name,
       )
-  })
-
-  test('is enough for its process: orders answers from a copy', async t => {
-    const directory = temporaryDirectory(t)
-    copyContent(ROOT, contentOfImage('orders'), directory)
-    const sources = join(directory, SOURCES)
-    renameSync(join(directory, PACKAGES, 'node_modules'), join(sources, 'node_modules'))
-    const orders = startCommand(t, join(sources, 'orders/main.ts'), ['--port=0'])
-    const [url] = /http:\S+/.exec(await orders.line(/listens on/)) ?? []
-    assert.equal((await fetch(`${url}/orders?count=1`)).status, 200)
   })
 })
 

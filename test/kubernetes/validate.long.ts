@@ -74,11 +74,6 @@ describe('deploy/kubernetes', { skip: missing }, () => {
         )
     })
   }
-
-  test('the validator refuses a field that Kubernetes does not know', () => {
-    const [namespace] = build('base').filter(({ kind }) => kind === 'Namespace')
-    assert.throws(() => validate([{ ...namespace, sepc: {} } as never], VERSIONS[0] as string), /sepc/)
-  })
 })
 
 /** Installs kustomize and the validator. @returns what is missing for that, or undefined */
