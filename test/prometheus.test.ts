@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
@@ -10,7 +11,6 @@ import { lastStep } from '../app/steps.ts'
 import { hasEnded } from '../lib/os/process.ts'
 import { until } from './faults/fault.ts'
 import { start } from './start-stack.ts'
-import { temporaryDirectory } from './temporary-directory.ts'
 
 const OBSERVE = join(import.meta.dirname, '../deploy/observe')
 const missing =
@@ -51,7 +51,7 @@ test('a Prometheus that scrapes apm-agent and logger-transport has data for ever
  * @returns whether there is a finite value for an expression
  */
 async function startPrometheus(t: TestContext, addressOf: (job: string) => string) {
-  const directory = temporaryDirectory(t)
+  const directory = mkdtempSync(join(tmpdir(), 'prometheus-'))
   const { scrape_configs }: Config = parse(readFileSync(join(OBSERVE, 'prometheus.yaml'), 'utf8'))
   const here = scrape_configs.map(({ job_name }) => ({
     job_name,
@@ -67,6 +67,7 @@ async function startPrometheus(t: TestContext, addressOf: (job: string) => strin
   t.after(async () => {
     child.kill('SIGKILL')
     if (!hasEnded(child)) await once(child, 'exit')
+    rmSync(directory, { recursive: true })
   })
   let address: string | undefined
   for await (const line of createInterface({ input: child.stderr })) {

@@ -8,7 +8,7 @@ import { logPlaces, type Stack, startStack } from '../stack-parts.ts'
 import { closeLedger } from './chaos-ledger.ts'
 import { askMix, Clients, type Tally } from './clients.ts'
 import { type Fault, renderTally, total, until } from './fault.ts'
-import { residentMiB } from './loaded-stack.ts'
+import { residentMiB, switchFault } from './loaded-stack.ts'
 import { step } from './protocol.ts'
 
 const CLIENTS = 50
@@ -81,8 +81,6 @@ interface Breaking {
 /** Switches each fault on once, in random order, and repeats this, so that no fault is left out or frequent. */
 async function breakThings({ stack, seconds, seed, tally, progress }: Breaking): Promise<number> {
   const random = seededRandom(seed)
-  const url = `${stack.address('app', 'admin')}/faults`
-  const headers = faultHeaders()
   const intervalMs = Math.min(INTERVAL_MS, (seconds * 1000) / FAULTS_AT_LEAST)
   const longestMs = Math.min(LASTS_MS.max, intervalMs)
   const endsAtMs = performance.now() + seconds * 1000
@@ -93,14 +91,15 @@ async function breakThings({ stack, seconds, seed, tally, progress }: Breaking):
     if (deck.length === 0) deck = shuffled(faultNames, random)
     const name = deck.pop() as FaultName
     const forMs = Math.round(LASTS_MS.min + random() * (longestMs - LASTS_MS.min))
-    const answer = await fetch(`${url}/${name}?for=${forMs}ms`, { method: 'POST', headers })
+    const answer = await switchFault(stack, 'POST', name, `${forMs}ms`)
     const refusal = answer.ok ? '' : ` refused: ${((await answer.json()) as { detail: string }).detail}`
     if (answer.ok) faults++
     progress(`${name} for ${(forMs / 1000).toFixed(1)} s${refusal}; so far ${describeTally(tally)}`)
   }
   await delay(Math.max(0, endsAtMs - performance.now()))
   await until(async () => {
-    const on = (await (await fetch(url, { headers })).json()) as { remainingMs: number | null }[]
+    const answer = await fetch(`${stack.address('app', 'admin')}/faults`, { headers: faultHeaders() })
+    const on = (await answer.json()) as { remainingMs: number | null }[]
     return on.every(({ remainingMs }) => remainingMs === null)
   })
   return faults

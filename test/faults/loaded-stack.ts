@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { FaultName } from '../../app/server/faults/switches.ts'
+import { faultHeaders } from '../../app/server/faults/token.ts'
 import type { Usage } from '../../app/server/usage.ts'
 import type { Counts, Signal, SignalCounts } from '../../lib/processes/protocol.ts'
 import { bytesToMiB } from '../../lib/units.ts'
@@ -125,6 +127,10 @@ export function startRequests(url: string, clients = 8, pauseMs = 0) {
     },
   }
 }
+
+/** Begins (POST) or ends (DELETE) a fault by its switch. @returns the answer of the app */
+export const switchFault = (stack: Stack, method: 'POST' | 'DELETE', fault: FaultName, time = '10m') =>
+  fetch(`${stack.address('app', 'admin')}/faults/${fault}?for=${time}`, { method, headers: faultHeaders() })
 
 /** Resident memory of a process in MiB. */
 export async function residentMiB(stack: Stack, name = 'app'): Promise<number> {

@@ -4,13 +4,12 @@ import { get } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { misbehaving } from '../../app/pages/page.faulty.ts'
-import { faultHeaders } from '../../app/server/faults/token.ts'
 import { lastStep, type Step, steps } from '../../app/steps.ts'
 import { patience } from '../../app/test-options.fixture.ts'
 import { expectedPage, isRightPage } from '../../loadtest/generator/expected-page.ts'
 import { memberOf, startStack } from '../stack-parts.ts'
 import { type Fault, until } from './fault.ts'
-import { patient, residentMiB, startLoaded } from './loaded-stack.ts'
+import { patient, residentMiB, startLoaded, switchFault } from './loaded-stack.ts'
 
 /** A thread that loops is replaced after half of this time, and then another one has to start. */
 const PART_TIMEOUT_MS = 10_000
@@ -108,10 +107,7 @@ async function tryBadPages(step: Step, progress: (says: string) => void): Promis
       await assertWhole(page, 'a page beside')
       return true
     })
-  const kill = async () => {
-    const fault = `${stack.address('app', 'admin')}/faults/kill-renderer?for=1ms`
-    assert.equal((await fetch(fault, { method: 'POST', headers: faultHeaders() })).status, 200)
-  }
+  const kill = async () => assert.ok((await switchFault(stack, 'POST', 'kill-renderer', '1ms')).ok)
   try {
     for (const [what, { seed }] of Object.entries(misbehaving)) {
       progress(what)

@@ -3,7 +3,6 @@ import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AppConfig } from '../../app/config.ts'
 import type { FaultName } from '../../app/server/faults/switches.ts'
-import { faultHeaders } from '../../app/server/faults/token.ts'
 import { patience } from '../../app/test-options.fixture.ts'
 import { closeServer, listen } from '../../lib/http/listen.ts'
 import { mediaTypes } from '../../orders/order.ts'
@@ -11,15 +10,13 @@ import { createOrdersServer } from '../../orders/server.ts'
 import { memberOf, type Stack } from '../stack-parts.ts'
 import { askMix, Clients, type Tally } from './clients.ts'
 import { type Fault, renderTally, until } from './fault.ts'
-import { assertClosed, startLoaded, startLoggingStack } from './loaded-stack.ts'
+import { assertClosed, startLoaded, startLoggingStack, switchFault } from './loaded-stack.ts'
 
 const REQUESTS_PER_SECOND = 40
 const LIMIT_MS = 15_000
 /** More than one render thread renders at the same time, and fewer than a process fetches the data for. */
 const PAGE_CLIENTS = 50
 const switchable = { faults: true }
-/** The switch only begins the fault; the test ends it. */
-const SWITCHED_FOR = '10m'
 /** What the app answers while the circuit is open. */
 const OPEN_CIRCUIT = '503 UPSTREAM_UNAVAILABLE'
 
@@ -55,7 +52,7 @@ export const upstreamFaults: readonly Fault[] = [
       quickSeconds: 2,
       async run(directory, seconds, { seed }) {
         const tally = await judge(directory, { ...switchable, ...app }, seed, stack =>
-          whileSwitched(stack, fault, () => delay(seconds * 1000)),
+          breakFor(stack, fault, seconds),
         )
         if (opens) assert.ok(tally.failed[OPEN_CIRCUIT], `the circuit did not open: ${describe(tally)}`)
         return describe(tally)
@@ -70,7 +67,7 @@ export const upstreamFaults: readonly Fault[] = [
     async run(directory, seconds) {
       const app = { ...patience, ...switchable, threads: 1 }
       const { stack, finish } = await startLoaded(directory, { path: '/page', clients: PAGE_CLIENTS, app })
-      await whileSwitched(stack, 'slow-orders', () => delay(seconds * 1000))
+      await breakFor(stack, 'slow-orders', seconds)
       const { good } = await finish()
       return `${good} pages by one render thread, none failed`
     },
@@ -106,13 +103,11 @@ export const upstreamFaults: readonly Fault[] = [
   },
 ]
 
-/** Switches a fault on while `meanwhile` runs. */
-async function whileSwitched(stack: Stack, name: FaultName, meanwhile: () => Promise<void>): Promise<void> {
-  const url = `${stack.address('app', 'admin')}/faults/${name}`
-  const headers = faultHeaders()
-  assert.ok((await fetch(`${url}?for=${SWITCHED_FOR}`, { method: 'POST', headers })).ok)
-  await meanwhile()
-  assert.ok((await fetch(url, { method: 'DELETE', headers })).ok)
+/** Switches a fault on for a time. */
+async function breakFor(stack: Stack, fault: FaultName, seconds: number): Promise<void> {
+  assert.ok((await switchFault(stack, 'POST', fault)).ok)
+  await delay(seconds * 1000)
+  assert.ok((await switchFault(stack, 'DELETE', fault)).ok)
 }
 
 /** Asks for the mix at a steady rate while upstream is broken, and checks all answers, the processes and the ledger. */
