@@ -7,6 +7,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { joinWorkspaces } from '../../release/branches/manifest.ts'
 import { contentOf, copyContent } from '../../release/images/content.ts'
 import { images, stack } from '../../release/images/table.ts'
+import { nodeFlagsOf } from '../../stack/permissions.ts'
 import { temporaryDirectory } from '../temporary-directory.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -118,4 +119,36 @@ function makeProject(t: TestContext): string {
     'node_modules/used/node_modules/inner/README.md': '',
     'node_modules/used/node_modules/unused/index.js': '',
   })
+}
+
+// `npm run test:containers` builds the images, starts them and looks at their users.
+describe('the Dockerfile', () => {
+  const targets = readStages(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).filter(({ from }) => from === 'runtime')
+
+  test('copies to every image what it imports, packages first, and nothing else', () => {
+    assert.deepEqual(
+      targets.map(({ name }) => name),
+      Object.keys(images),
+    )
+    for (const { name, text } of targets) {
+      const content = ['packages', 'sources'].map(part => `COPY --from=build /images/${name}/${part} ./`)
+      assert.deepEqual(text.match(/^(COPY|ADD) .*/gm), content)
+    }
+  })
+
+  test('starts the app with the flags of V8 with which the stack starts it', () => {
+    const app = targets.find(({ name }) => name === 'app')?.text ?? ''
+    const command: string[] = JSON.parse(/^CMD (.*)$/m.exec(app)?.[1] ?? '[]')
+    assert.deepEqual(command, [...nodeFlagsOf('app', {}), 'app/main.ts'])
+  })
+})
+
+function readStages(dockerfile: string) {
+  return dockerfile
+    .split(/^FROM /m)
+    .slice(1)
+    .map(text => {
+      const [, from = '', name = ''] = /^(\S+) AS (\S+)/.exec(text) ?? []
+      return { from, name, text }
+    })
 }
