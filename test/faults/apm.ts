@@ -2,11 +2,26 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { RECORD_BYTES } from '../../apm-agent/protocol.ts'
+import { toFlags } from '../../lib/cli/command-line.ts'
+import { type RunningProcess, startProcess } from '../../lib/processes/start-process.ts'
 import { startSpanReceiver } from '../otlp-receiver.ts'
-import { countWaiting, MEMORY_MIB, ROUTE, receivedSpans, start, startApp, startTraced } from './apm-stack.ts'
+import { logPlaces } from '../stack-parts.ts'
 import { type Fault, until } from './fault.ts'
-import { PAUSE_MS, readCounts, residentMiB, startRequests } from './loaded-stack.ts'
+import {
+  countWaiting,
+  PAUSE_MS,
+  readCounts,
+  receivedSpans,
+  residentMiB,
+  startLoaded,
+  startRequests,
+} from './loaded-stack.ts'
+import { step } from './protocol.ts'
 
+/** A route with one task and no upstream call. */
+const ROUTE = '/cpu?size=1'
+/** A small limit of the records that wait for apm-agent is reached soon. */
+const MEMORY_MIB = 1
 /** The most records that can wait for an acknowledgement. The app drops the others. */
 const RECORDS_IN_MEMORY = (MEMORY_MIB * 2 ** 20) / RECORD_BYTES
 /** A heap under load grows by less than this, without the records. */
@@ -27,7 +42,8 @@ export const apmFaults: readonly Fault[] = [
       const receiver = await startSpanReceiver()
       const apmSocket = join(directory, 'agent.sock')
       // The records of the longest restart fit into this memory, so nothing is dropped.
-      const app = await startApp(directory, { apmSocket, apmMemoryMib: 64 })
+      const values = { adminPort: 0, ...step.composition, ...logPlaces(directory) }
+      const app = await start('app', { ...values, apmSocket, apmMemoryMib: 64 })
       const requests = startRequests(app.addresses.http + ROUTE, 8, PAUSE_MS)
       const startAgent = () => start('apm-agent', { apmSocket, collectorUrl: receiver.url })
       await requests.answered(100)
@@ -60,7 +76,10 @@ export const apmFaults: readonly Fault[] = [
     name: 'apm-agent stalled until the memory bound is reached, then running again',
     seconds: 10,
     async run(directory, seconds) {
-      const { stack, requests, member, finish } = await startTraced(directory)
+      const { stack, requests, member, finish } = await startLoaded(directory, {
+        path: ROUTE,
+        app: { apmMemoryMib: MEMORY_MIB },
+      })
       await requests.answered(100)
       const before = await residentMiB(stack)
       const agent = member('apm-agent')
@@ -78,3 +97,9 @@ export const apmFaults: readonly Fault[] = [
     },
   },
 ]
+
+/** Starts apm-agent, or the app, as a process of its own. */
+function start(name: string, values: Readonly<Record<string, unknown>>): Promise<RunningProcess> {
+  const file = join(import.meta.dirname, '../..', name, 'main.ts')
+  return startProcess({ name, file, flags: toFlags({ port: 0, ...values }), echo: false })
+}

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import type { Signal, SignalCounts } from '../../lib/processes/protocol.ts'
 import type { SpanCounts } from '../otlp-receiver.ts'
 import { memberOf, type Stack } from '../stack-parts.ts'
-import { countWaiting } from './apm-stack.ts'
 import { until } from './fault.ts'
+import { countWaiting } from './loaded-stack.ts'
 import { readLines } from './written-lines.ts'
 
 /**

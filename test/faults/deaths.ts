@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { memberOf, type Stack } from '../stack-parts.ts'
-import { receivedSpans } from './apm-stack.ts'
 import { type Fault, until } from './fault.ts'
-import { LINES_PER_REQUEST, PAUSE_MS, startLoaded, untilDelivered } from './loaded-stack.ts'
+import { LINES_PER_REQUEST, PAUSE_MS, receivedSpans, startLoaded, untilDelivered } from './loaded-stack.ts'
 import { checkAll, deliveredNumbers } from './written-lines.ts'
 
 /** Restarts within a minute that are no accidents are spent by this number of deaths. */

@@ -4,6 +4,7 @@ import type { FaultName } from '../../app/server/faults/switches.ts'
 import { faultHeaders } from '../../app/server/faults/token.ts'
 import type { Usage } from '../../app/server/usage.ts'
 import type { Counts, Signal, SignalCounts } from '../../lib/processes/protocol.ts'
+import type { RunningProcess } from '../../lib/processes/start-process.ts'
 import { bytesToMiB } from '../../lib/units.ts'
 import type { StackOptions } from '../../stack/stack-options.ts'
 import { launchCommand } from '../run-command.ts'
@@ -170,4 +171,19 @@ export async function readMetric(url: string | undefined, name: string, label = 
     (sum, [, labels = '', value]) => (labels.includes(label) ? sum + Number(value) : sum),
     0,
   )
+}
+
+/** Number of spans that apm-agent has received, 0 while it does not answer. They arrive as records or, before step 5, by OTLP. */
+export const receivedSpans = ({ addresses }: Pick<RunningProcess, 'addresses'>): Promise<number> =>
+  readMetric(addresses.http, 'apm_agent_spans_received_total').catch(() => 0)
+
+/** Number of spans that apm-agent has received and that wait for the collector. */
+export async function countWaiting({ addresses }: Pick<RunningProcess, 'addresses'>): Promise<number> {
+  const read = (what: string) => readMetric(addresses.http, `apm_agent_spans_${what}_total`)
+  const [received, exported, dropped] = [
+    await read('received'),
+    await read('exported'),
+    await read('dropped'),
+  ]
+  return received - exported - dropped
 }

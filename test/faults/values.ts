@@ -3,9 +3,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import protobuf from 'protobufjs'
-import { startTraced } from './apm-stack.ts'
 import type { Fault } from './fault.ts'
-import { PAUSE_MS, residentMiB, signedMiB } from './loaded-stack.ts'
+import { PAUSE_MS, residentMiB, signedMiB, startLoaded } from './loaded-stack.ts'
 
 const EMPTY_MESSAGES = 2_000_000
 const MOST_GROWTH_MIB = 64
@@ -21,7 +20,11 @@ export const valueFaults: readonly Fault[] = [
     name: 'OTLP bodies of 4 kB with two million messages, and bodies that never end, beside records',
     seconds: 20,
     async run(directory) {
-      const { stack, requests, finish } = await startTraced(directory, { clients: 1, pauseMs: PAUSE_MS })
+      const { stack, requests, finish } = await startLoaded(directory, {
+        path: '/cpu?size=1',
+        clients: 1,
+        pauseMs: PAUSE_MS,
+      })
       await requests.answered(20)
       const url = stack.address('apm-agent')
       const before = await residentMiB(stack, 'apm-agent')
