@@ -55,7 +55,10 @@ async function startWorker(url: string, options: PoolOptions) {
     note() {},
   })
   let closing: Promise<void> | undefined
-  const close = () => (closing ??= worker.close())
+  const close = () => {
+    closing ??= worker.close()
+    return closing
+  }
   return { name, close, vanish: () => connection.close() }
 }
 

@@ -143,7 +143,12 @@ function drawRequest(draw: Draw): Request {
   return requestOf('POST', path, [...headers, 'content-encoding: gzip'], content)
 }
 
-function requestOf(method: string, path: string, headers: string[] = [], body = Buffer.alloc(0)): Request {
+function requestOf(
+  method: string,
+  path: string,
+  headers: readonly string[] = [],
+  body: Buffer = Buffer.alloc(0),
+): Request {
   const framing = body.length > 0 ? [`content-length: ${body.length}`] : []
   const head = [`${method} ${path} HTTP/1.1`, 'host: localhost', 'connection: close', ...headers, ...framing]
   return { method, bytes: Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]) }
