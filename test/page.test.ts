@@ -83,7 +83,10 @@ describe('a page', () => {
     for await (const chunk of body as ReadableStream<Uint8Array>) {
       page += Buffer.from(chunk).toString()
       if (!page.includes('</footer>') || page.includes('<ul class="recommendations"')) continue
-      assert.match(page, /^<!DOCTYPE html><html lang="en".*<li class="order".*Recommendations are not here yet/s)
+      assert.match(
+        page,
+        /^<!DOCTYPE html><html lang="en".*<li class="order".*Recommendations are not here yet/s,
+      )
       open()
     }
     assert.match(page, /<ul class="recommendations">.*<\/html>$/s)

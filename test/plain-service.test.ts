@@ -78,7 +78,13 @@ describe('a service that is started with --import apm-agent/register', () => {
       return span
     }
     const traceId = order.traceId
-    assert.deepEqual([order.fetched, order.got], [{ id: '1', traceId }, { id: '2', traceId }])
+    assert.deepEqual(
+      [order.fetched, order.got],
+      [
+        { id: '1', traceId },
+        { id: '2', traceId },
+      ],
+    )
     const server = oneOf('GET /orders/:id', traceId)
     const own = oneOf('load', traceId)
     assert.deepEqual([server.kind, parentOf(server)], [SpanKind.SERVER, undefined])
@@ -100,7 +106,8 @@ describe('a service that is started with --import apm-agent/register', () => {
     })
 
     await t.test('continues the trace of a request in a span that begins after the answer', () =>
-      assert.equal(parentOf(oneOf('late', late.traceId)), idOf(oneOf('GET /late'))))
+      assert.equal(parentOf(oneOf('late', late.traceId)), idOf(oneOf('GET /late'))),
+    )
 
     await t.test('has failed spans for what fails, and no route for what is not there', () => {
       const failing = oneOf('failing')

@@ -34,7 +34,9 @@ test('a Prometheus that scrapes apm-agent and logger-transport has data for ever
   const query = await startPrometheus(t, job => stack.address(job as 'apm-agent'))
   const queries = globSync(`${OBSERVE}/grafana/dashboards/*.json`)
     .flatMap(file => (JSON.parse(readFileSync(file, 'utf8')) as { panels: Panel[] }).panels)
-    .flatMap(({ targets }) => targets.flatMap(({ expr }) => expr?.replaceAll('$__rate_interval', '10s') ?? []))
+    .flatMap(({ targets }) =>
+      targets.flatMap(({ expr }) => expr?.replaceAll('$__rate_interval', '10s') ?? []),
+    )
   assert.ok(queries.length > 20)
   const waiting = new Set(queries)
   await until(async () => {

@@ -8,7 +8,7 @@ import { parseOptions, toFlags } from '../lib/cli/command-line.ts'
 import { closeServer, listen } from '../lib/http/listen.ts'
 import { createUpstream } from './browser/upstream.ts'
 
-interface SiteOptions extends Partial<AppConfig> {
+interface SiteOptions extends Omit<Partial<AppConfig>, 'upstream'> {
   readonly upstream?: Server
 }
 

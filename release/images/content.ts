@@ -30,10 +30,7 @@ export function contentOf(root: string, image: Image): Content {
 }
 
 /** The files that the entries of an image load or read, and the packages that these import. */
-function sourcesOf(
-  root: string,
-  { entries, loadsNoneOf = [] }: Image,
-): Pick<Content, 'files' | 'imported'> {
+function sourcesOf(root: string, { entries, loadsNoneOf = [] }: Image): Pick<Content, 'files' | 'imported'> {
   const files = filesIn(root)
   const missing = entries.filter(path => !files.has(path))
   if (missing.length > 0) throw new UserError(`${missing.join(', ')}: there is no such file`)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startOnce } from '../../app/test-options.fixture.ts'
-import { type Dom, load, missingBrowser, readView, root, startBrowser } from './browser.ts'
 import { startSite } from '../site.ts'
+import { type Dom, load, missingBrowser, readView, root, startBrowser } from './browser.ts'
 import { awkwardTexts, seeds } from './upstream.ts'
 
 const openPage = startBrowser()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { type Dom, hydrated, load, missingBrowser, readView, root, startBrowser } from './browser.ts'
 import { startOnce } from '../../app/test-options.fixture.ts'
 import { startSite } from '../site.ts'
+import { type Dom, hydrated, load, missingBrowser, readView, root, startBrowser } from './browser.ts'
 import { collectTroubles } from './troubles.ts'
 import { createUpstream, seeds } from './upstream.ts'
 
@@ -94,8 +94,7 @@ describe('the order list', { skip: missingBrowser, concurrency: 2 }, () => {
   })
 })
 
-const readyState = (page: Page) =>
-  root(page).evaluate(({ ownerDocument }: Dom) => ownerDocument.readyState)
+const readyState = (page: Page) => root(page).evaluate(({ ownerDocument }: Dom) => ownerDocument.readyState)
 
 const paths = [
   '/page?seed=3',

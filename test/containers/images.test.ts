@@ -123,7 +123,9 @@ function makeProject(t: TestContext): string {
 
 // `npm run test:containers` builds the images, starts them and looks at their users.
 describe('the Dockerfile', () => {
-  const targets = readStages(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).filter(({ from }) => from === 'runtime')
+  const targets = readStages(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).filter(
+    ({ from }) => from === 'runtime',
+  )
 
   test('copies to every image what it imports, packages first, and nothing else', () => {
     assert.deepEqual(

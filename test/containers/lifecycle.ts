@@ -17,8 +17,7 @@ const project: Project = { name: 'decomposition-test', env: { DMT_APP_PORT, DMT_
 const app = `http://127.0.0.1:${DMT_APP_PORT}`
 const agent = `http://127.0.0.1:${DMT_APM_AGENT_PORT}`
 
-const isUp = () =>
-  Promise.all([`${app}/readyz`, `${agent}/healthz`].map(url => until(() => isOk(url))))
+const isUp = () => Promise.all([`${app}/readyz`, `${agent}/healthz`].map(url => until(() => isOk(url))))
 
 /** Number of requests for /demo that apm-agent has counted since it started; 0 while it does not answer. */
 async function countDemos(): Promise<number> {

@@ -142,7 +142,9 @@ function configure(port: number, directory: string) {
 /** Reads the files of the collector: OTLP as JSON, one export a line. */
 function readReceived(directory: string) {
   const [traces, metrics, logs] = signals.map(signal => {
-    const lines = readFileSync(join(directory, `${signal}.json`), 'utf8').split('\n').slice(0, -1)
+    const lines = readFileSync(join(directory, `${signal}.json`), 'utf8')
+      .split('\n')
+      .slice(0, -1)
     return lines.map(line => JSON.parse(line))
   })
   return {

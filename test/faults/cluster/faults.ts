@@ -106,7 +106,8 @@ export const clusterFaults: readonly Fault[] = [
       try {
         while (passed() < 1) {
           const isServerDue = passed() >= (SERVER_KILLS[happened['NATS killed'] as number] ?? 2)
-          const others = workers.length < AT_MOST ? ['added', 'killed', 'partitioned'] : ['killed', 'partitioned']
+          const others =
+            workers.length < AT_MOST ? ['added', 'killed', 'partitioned'] : ['killed', 'partitioned']
           const what = isServerDue ? 'NATS killed' : pick(others)
           count(happened, what)
           progress(`seed ${seed}: ${what}; so far ${describe(clients.tally)}`)

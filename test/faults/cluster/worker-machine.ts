@@ -29,7 +29,9 @@ export class WorkerMachine {
   }
 
   start(): void {
-    this.#worker = run('../../../workers/remote.ts', ['--threads', '1', '--port', '0'], { DMT_NATS: this.#url })
+    this.#worker = run('../../../workers/remote.ts', ['--threads', '1', '--port', '0'], {
+      DMT_NATS: this.#url,
+    })
   }
 
   /** Pulls its cable. */

@@ -67,7 +67,13 @@ export function drawRequest(draw: Draw, paths: readonly string[], names: readonl
   const headers = draw.times(4, () => draw.pick(HEADERS)(draw))
   const isMalformed = draw.chance(0.02)
   const line = `${method} ${drawTarget(draw, paths, names)} HTTP/1.1`
-  const head = [line, 'host: localhost', 'connection: close', ...headers, ...(isMalformed ? ['Host: other.example'] : [])]
+  const head = [
+    line,
+    'host: localhost',
+    'connection: close',
+    ...headers,
+    ...(isMalformed ? ['Host: other.example'] : []),
+  ]
   const [framing, body] = drawBody(draw)
   return { method, isMalformed, bytes: Buffer.from([...head, ...framing, '', body].join('\r\n'), 'latin1') }
 }
