@@ -14,6 +14,7 @@ const share = (concern: string, share: number, gcShare = 0): Share => ({
   gcShare,
   functions: [],
   margin: null,
+  allocatedShare: null,
   isBuiltin: false,
 })
 
@@ -28,6 +29,7 @@ const spectrum = (shares: readonly Share[], busyShare = 0.8): ThreadSpectrum => 
   concernMargins: {},
   nativeShare: 0,
   gcShare: 0,
+  allocatedBytes: null,
   stoodStillShare: null,
   missedShare: 0,
   coverage: 1,

@@ -26,6 +26,7 @@ const rendering = {
   gcShare: 0.01,
   functions: [],
   margin: null,
+  allocatedShare: null,
   isBuiltin: false,
 }
 /** 1000 µs for each request. */

@@ -15,7 +15,7 @@ export function sentencesOf({ main, requests, unit, watchingCost, hop, bundles, 
     ...describeCoverage(main),
     describeStandstill(main),
     ...bundles.map(describeBundle),
-    `Garbage collection took ${percent(main.gcShare)}; "its garbage" is the part that each one's allocations caused.`,
+    `Garbage collection took ${percent(main.gcShare)}; "its garbage" is the part that each one's allocations caused.${describeAllocation(main, requests, unit)}`,
     '± is half of the interval that has the share in it with 95 % certainty, in points: it tells how the share differed between ten parts of the window.',
     main.shares.some(({ concern }) => concern === 'logging') ? describeStdout(stdout) : null,
     requests && `The main thread received ${requests} ${received} in the window.`,
@@ -30,6 +30,11 @@ const describeStdout = (stdout: string | undefined) =>
   stdout === undefined
     ? null
     : `Its stdout is ${stdout === 'nothing' ? 'dropped here. A pipe costs more: sh -c "node server.js | cat" shows it' : `a ${stdout}. What a line costs, and what moving it brings, is for a ${stdout} only`}.`
+
+const describeAllocation = ({ allocatedBytes }: ThreadSpectrum, requests: number | null, unit: Unit) =>
+  allocatedBytes && requests
+    ? ` A ${unit} allocated about ${(allocatedBytes / requests / 1000).toFixed(0)} KB.`
+    : ''
 
 const describeBundle = ({ file }: Report['bundles'][number]): string =>
   `${file} is a bundle without a source map: whose time it takes is not known.`

@@ -17,16 +17,18 @@ type Line = ReturnType<typeof linesOf>[number]
 
 /** The lines of a thread: each concern, and the owners in it; then all that belongs to no concern. */
 export function linesOf(thread: ThreadSpectrum) {
-  const concerns = byConcern(thread).flatMap(({ concern, share, gcShare, margin, owners }) => [
-    { name: concern, share, gcShare, margin },
-    ...owners
-      .filter(owner => owner.share + owner.gcShare >= LEAST_OWNER)
-      .slice(0, MOST_OWNERS)
-      .flatMap(owner => [
-        ...(owner.owner === concern ? [] : [{ ...owner, name: `  ${owner.owner}` }]),
-        ...functionLines(owner),
-      ]),
-  ])
+  const concerns = byConcern(thread).flatMap(
+    ({ concern, share, gcShare, allocatedShare, margin, owners }) => [
+      { name: concern, share, gcShare, allocatedShare, margin },
+      ...owners
+        .filter(owner => owner.share + owner.gcShare >= LEAST_OWNER)
+        .slice(0, MOST_OWNERS)
+        .flatMap(owner => [
+          ...(owner.owner === concern ? [] : [{ ...owner, name: `  ${owner.owner}` }]),
+          ...functionLines(owner),
+        ]),
+    ],
+  )
   const others = [
     { name: 'event loop and kernel', share: thread.nativeShare, ...nothing },
     { name: 'missed by the profiler', share: thread.missedShare, ...nothing },
@@ -34,7 +36,7 @@ export function linesOf(thread: ThreadSpectrum) {
   return [...concerns, ...others].filter(({ share, gcShare }) => share + gcShare >= LEAST_LINE)
 }
 
-const nothing = { gcShare: 0, margin: null }
+const nothing = { gcShare: 0, allocatedShare: null, margin: null }
 
 const functionLines = ({ share, gcShare, functions }: Share) =>
   share + gcShare < LEAST_NAMING
@@ -47,6 +49,7 @@ export const lineColumns: readonly Column<Line>[] = [
   { title: 'whose time', cell: ({ name }) => name },
   { title: 'share', cell: ({ share }) => percent(share) },
   { title: 'its garbage', cell: ({ gcShare }) => (gcShare > 0 ? percent(gcShare) : '') },
+  { title: 'allocated', cell: ({ allocatedShare }) => (allocatedShare ? percent(allocatedShare) : '') },
   { title: 'together', cell: ({ share, gcShare }) => percent(share + gcShare) },
   { title: '± 95 %', cell: ({ margin }) => (margin === null ? '' : (margin * 100).toFixed(1)) },
 ]

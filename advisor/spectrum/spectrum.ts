@@ -1,3 +1,4 @@
+import type { HeapProfiler, Profiler } from 'node:inspector'
 import { studentQuantile } from '../../loadtest/statistics/student.ts'
 import type { ConcernOf } from '../concerns/concerns.ts'
 import type { FindOwner } from '../owners/owner-of.ts'
@@ -10,6 +11,8 @@ export interface Share extends Part {
   readonly share: number
   /** Garbage collection that its allocations caused. */
   readonly gcShare: number
+  /** Share of the bytes that the thread allocated; null if only a profile is known. */
+  readonly allocatedShare: number | null
   /** Half the width of the 95 % interval of both together; null if it is not known. */
   readonly margin: number | null
   /** Its functions that took most, with their places, the longest first; without garbage collection. */
@@ -35,7 +38,29 @@ export interface Attribution {
 }
 
 export const splitWindow = (window: Window, { findOwner, concernOf }: Attribution): ThreadSpectrum =>
-  split(window, readSeenTime(window.profile, findOwner, concernOf))
+  split(
+    window,
+    readSeenTime(window.profile, findOwner, concernOf),
+    window.heap && readSeenTime(asProfile(window.heap), findOwner, concernOf).byPart,
+  )
+
+/** Allocations as a profile whose time is bytes, so that their owners are found as those of time are. */
+function asProfile({ head }: HeapProfiler.SamplingHeapProfile): Profiler.Profile {
+  const nodes = [head]
+  for (const { children } of nodes) nodes.push(...children)
+  const ids = new Map(nodes.map((node, id) => [node, id]))
+  return {
+    nodes: nodes.map(({ callFrame, children }, id) => ({
+      id,
+      callFrame,
+      children: children.map(child => ids.get(child) as number),
+    })),
+    samples: [...ids.values()],
+    timeDeltas: [0, ...nodes.map(({ selfSize }) => selfSize)],
+    startTime: 0,
+    endTime: 1,
+  }
+}
 
 /**
  * Splits a thread's CPU time. V8 calls a thread idle whenever it is outside of JavaScript, asleep or awake, so CPU time that
@@ -45,6 +70,7 @@ export const splitWindow = (window: Window, { findOwner, concernOf }: Attributio
 export function split(
   { thread, wallMs, cpuMicros, waitedMicros = null, control }: Omit<Window, 'profile'>,
   seen: SeenTime,
+  allocated?: ReadonlyMap<Part, number>,
 ) {
   const gcMicros = sum(seen.gcByPart)
   const seenMicros = sum(seen.byPart) + gcMicros + seen.nativeMicros
@@ -72,11 +98,14 @@ export function split(
     )
     return margin === null ? null : margin * shareOf(seenMicros)
   }
+  const allocatedBytes = allocated ? sum(allocated) : null
+  const allocatedBy = new Map([...(allocated ?? [])].map(([part, bytes]) => [keyOf(part), bytes]))
   const shares: readonly Share[] = [...parts]
     .map(part => ({
       ...part,
       share: shareOf(seen.byPart.get(part) ?? 0),
       gcShare: shareOf(seen.gcByPart.get(part) ?? 0),
+      allocatedShare: allocatedBytes && (allocatedBy.get(keyOf(part)) ?? 0) / allocatedBytes,
       margin: marginOfParts([part]),
       functions: (seen.functionsByPart.get(part) ?? []).map(({ name, micros }) => ({
         name,
@@ -110,6 +139,8 @@ export function split(
     /** Time in which the thread waited for a core, over the time in which it ran. Null if it is not known. */
     waitRatio: cpuMicros && waitedMicros !== null ? waitedMicros / cpuMicros : null,
     gcShare: shareOf(gcMicros),
+    /** Bytes that the thread allocated, as far as samples tell; null if only a profile is known. */
+    allocatedBytes,
     /**
      * Share of the time by the clock in which the thread stood still in a call that waits, such as `execSync`. The profile
      * counts it as the caller's. Null if it is not known.
@@ -123,6 +154,8 @@ export function split(
     controlSeen,
   }
 }
+
+const keyOf = ({ concern, owner }: Part) => `${concern}\n${owner}`
 
 const total = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0)
 const sum = (micros: ReadonlyMap<Part, number>) => total([...micros.values()])
@@ -153,6 +186,7 @@ export function byConcern({ shares, concernMargins }: Shares) {
       concern,
       share: total(owners.map(({ share }) => share)),
       gcShare: total(owners.map(({ gcShare }) => gcShare)),
+      allocatedShare: total(owners.map(({ allocatedShare }) => allocatedShare ?? 0)),
       margin: concernMargins?.[concern] ?? null,
       owners,
     }))

@@ -1,10 +1,16 @@
-import type { Profiler } from 'node:inspector'
+import type { HeapProfiler, Profiler } from 'node:inspector'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Conversation } from '../../loadtest/spectrum/inspector.ts'
 import { type Inside, insideExpression } from './inside.ts'
 
 /** A sample each millisecond. */
 const INTERVAL_MICROS = 1000
+/** A sample of the heap for so many bytes, so that a service that allocates 100 MB a second has two hundred. */
+const HEAP_SAMPLING = {
+  samplingInterval: 2 ** 19,
+  includeObjectsCollectedByMajorGC: true,
+  includeObjectsCollectedByMinorGC: true,
+}
 /** Time in which V8 optimizes anew what is hot, without the time in which the thread waits for a core. */
 const SETTLE_MS = 1000
 const LEAST_DELAY_MS = 100
@@ -20,6 +26,8 @@ export interface ThreadWindow extends Usage {
   /** `main`, or the name of the worker thread. */
   readonly thread: string
   readonly profile: Profiler.Profile
+  /** What was allocated, also what was collected meanwhile. */
+  readonly heap: HeapProfiler.SamplingHeapProfile
   /** The CPU time that the thread burnt on purpose. */
   readonly control: ReturnType<Inside['stopControl']>
 }
@@ -66,6 +74,7 @@ export async function watchThread(inspected: Conversation, opened: boolean) {
       await inspected.send('Profiler.setSamplingInterval', { interval: INTERVAL_MICROS })
       await call('wrap')
       await call('startControl')
+      await inspected.send('HeapProfiler.startSampling', HEAP_SAMPLING)
       const [, before] = await Promise.all([inspected.send('Profiler.start'), call('read')])
       return async () => {
         const [after, control, { profile }] = await Promise.all([
@@ -73,7 +82,9 @@ export async function watchThread(inspected: Conversation, opened: boolean) {
           call('stopControl'),
           inspected.send<Profiler.StopReturnType>('Profiler.stop'),
         ])
-        return { thread: inspected.name, profile, control, ...difference(before, after) }
+        const { profile: heap } =
+          await inspected.send<HeapProfiler.StopSamplingReturnType>('HeapProfiler.stopSampling')
+        return { thread: inspected.name, profile, heap, control, ...difference(before, after) }
       }
     },
 

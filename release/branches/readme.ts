@@ -1,6 +1,10 @@
 import { concerns } from '../../app/concerns.ts'
 import { type Step, steps } from '../../app/steps.ts'
 import { renderMarkdownTable } from '../../lib/cli/columns.ts'
+import { wordOf } from '../../lib/verdict.ts'
+import { sayTimes } from '../../loadtest/outcome/format.ts'
+import type { Results } from '../../loadtest/outcome/results.ts'
+import { findOnOwnRequest } from '../../loadtest/sample/compared-rows.ts'
 import { type Tree, textOf } from './git.ts'
 import { branchOf, quotedSlidePaths, stepBefore } from './rules.ts'
 
@@ -11,10 +15,10 @@ export function readmeFor(whole: Tree, step: Step): string {
   const next = steps[number + 1]
   return `# Step ${number}: ${name}
 
-${reasonOf(whole, step)}
+${whyOf(whole, step)}
 
 This branch holds what this step uses and nothing else: its implementations, their dependencies and a test of the running service. \`main\`
-has all steps, what compares them and what each brought, the containers and the docs. It also has, at every step, what operates a service
+has all steps, what compares them, the containers and the docs. It also has, at every step, what operates a service
 and teaches no step: admission control, circuit breakers, deadlines for answers, fault switches, several instances.
 
 ## Use it
@@ -57,6 +61,19 @@ function lookAt(step: Step, before: Step | undefined): string {
 \`${file}\`. \`git diff ${range}\` shows the whole change.`
 }
 
+/** The reason of a step, and what it brought on the request that it is about, as far as that was measured. */
+export function whyOf(whole: Tree, step: Step): string {
+  const run = whole.get('docs/results/ownRequests.json')
+  const { steps = [] }: Partial<Results> = run ? JSON.parse(run.content.toString()) : {}
+  const found = findOnOwnRequest(step.name, steps)
+  const ratio = found?.row.versusPrevious?.mainThreadMicros
+  const brought =
+    ratio &&
+    `On its own request (${found.request}), the main thread then spends ${sayTimes(ratio)} the CPU time of the step
+before: \`${wordOf(ratio.verdict, 'lower')}\`. The brackets hold the 95 % interval; \`npm run loadtest -- --own-requests\` measures it on \`main\`.`
+  return [reasonOf(whole, step), brought].filter(Boolean).join('\n\n')
+}
+
 /** The number of the step that introduced this implementation. */
 const sinceWhen = ({ composition }: Step, concern: keyof Step['composition']) =>
   steps.find(step => step.composition[concern] === composition[concern])?.number
@@ -71,7 +88,7 @@ const docComment = /\/\*\*((?:(?!\*\/).)*)\*\/\nexport const create/s
  * The reason for a step: the doc comment of the implementation that the step moves its concern to.
  * @throws Error when that implementation has no doc comment
  */
-export function reasonOf(whole: Tree, { name, composition }: Step): string {
+function reasonOf(whole: Tree, { name, composition }: Step): string {
   if (name === 'monolith') return FIRST_STEP
   const path = `app/concerns/${name}/${composition[name]}.ts`
   const [, comment] = docComment.exec(textOf(whole, path)) ?? []

@@ -2,7 +2,7 @@ import { type Step, steps } from '../../app/steps.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { treeOf } from './branch.ts'
 import type { Repository, Tree } from './git.ts'
-import { reasonOf } from './readme.ts'
+import { whyOf } from './readme.ts'
 import { branchOf, stepBefore } from './rules.ts'
 
 /** The content of the branch of a step, and the parent of its commit. */
@@ -57,7 +57,7 @@ function isOurs(repository: Repository, name: string): boolean {
 /** This line identifies a commit that this command made, and whose branch it may therefore replace. */
 const TRAILER = 'Step-Branch'
 
-/** The message of the commit of a step: the move and its reason. */
+/** The message of the commit of a step: the move, its reason and its gain. */
 export function messageFor(whole: Tree, step: Step): string {
   const before = stepBefore(step)
   const { name, composition } = step
@@ -67,7 +67,7 @@ export function messageFor(whole: Tree, step: Step): string {
     : 'refactor: keep what the first step uses'
   return `${title}
 
-${reasonOf(whole, step)}
+${whyOf(whole, step)}
 
 ${TRAILER}: ${branchOf(step)}
 `
