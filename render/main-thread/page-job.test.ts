@@ -43,7 +43,7 @@ function pageThat(throws: (name: string) => boolean, signals: Pick<PageRequest, 
 
 const thread = { open() {}, send() {}, stateIn: () => 0 } as unknown as RenderWork
 
-/** Makes what a thread may say of a page, in an command that makes sense. */
+/** Makes what a thread may say of a page, in an order that makes sense. */
 function* drawChunks(random: () => number): Generator<PageChunk> {
   const html = new Uint8Array(5)
   const some = () => ({

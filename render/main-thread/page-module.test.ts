@@ -24,32 +24,22 @@ function write(t: TestContext, files: Readonly<Record<string, string>>): URL {
 }
 
 describe('a module', () => {
-  test('with a syntax error, or that imports one, is refused with the file of the error', async t => {
-    const app = write(t, { 'page.js': "import './deep.js'", 'deep.js': 'export default () => <p/>' })
-    await assert.rejects(createRenderer({ app, threads: 1 }), {
-      name: 'SyntaxError',
-      message: /deep\.js: Unexp.* JSX has to be built/,
+  const imported = (name: string, source: string) => ({ 'page.js': `import './${name}'`, [name]: source })
+  for (const [what, files, error] of [
+    [
+      'that imports JSX',
+      imported('deep.js', 'export default () => <p/>'),
+      /^SyntaxError: .*deep\.js: Unexp.* JSX has to be built/,
+    ],
+    ['that imports a file of JSX', imported('deep.jsx', ''), /deep\.jsx.* JSX has to be built/],
+    ['that reads no JSON', { 'page.js': 'JSON.parse("{")' }, /^SyntaxError: Expected prop/],
+    ['that evaluates no code', { 'page.js': 'new Function("a b")' }, /^SyntaxError: Unexpected id/],
+    ['without a default', { 'page.js': 'export const a = 1' }, /^TypeError: .*page\.js needs a component/],
+    ['without a component', { 'page.js': 'export default null' }, /^TypeError: .*page\.js needs a component/],
+  ] as const)
+    test(`${what} is refused with the file and the error`, async t => {
+      await assert.rejects(createRenderer({ app: write(t, files), threads: 1 }), error)
     })
-    const jsx = write(t, { 'page.js': "import './deep.jsx'", 'deep.jsx': '' })
-    await assert.rejects(createRenderer({ app: jsx, threads: 1 }), /deep\.jsx.* JSX has to be built/)
-  })
-
-  test('that reads what cannot be parsed is refused with its own error', async t => {
-    for (const source of ['JSON.parse("{")', 'new Function("a b")']) {
-      const app = write(t, { 'page.js': source })
-      await assert.rejects(createRenderer({ app, threads: 1 }), /^SyntaxError: (Expected prop|Unexpected id)/)
-    }
-  })
-
-  test('without a component is refused with its name', async t => {
-    for (const source of ['export const Page = () => null', 'export default 5', 'export default null']) {
-      const app = write(t, { 'page.js': source })
-      await assert.rejects(createRenderer({ app, threads: 1 }), {
-        name: 'TypeError',
-        message: /page\.js needs a component/,
-      })
-    }
-  })
 
   test('is rendered by the React that it imports itself', async t => {
     const app = write(t, {

@@ -36,12 +36,14 @@ describe('a page of parts', () => {
     assert.equal(await html(part('Title', {})), '<h1></h1>')
   })
 
-  test('shows the fallback of a component that throws, and reports where that is', async t => {
+  test('shows the fallback of a component that throws, and reports where that is; without one, it has no bytes', async t => {
     const { part, html, fallbacks, told } = await start(t)
     const broken = part('Broken', undefined, { fallback: '<p>not now</p>' })
     assert.equal(await html(broken, part('Title', { text: 'last' })), '<p>not now</p><h1>last</h1>')
     assert.deepEqual(told(), ['Broken RENDER_FAILED'])
     assert.match(String(fallbacks[0]?.stack), /on purpose.*at Broken/s)
+    const required = html('<main>', part('Broken', undefined))
+    await assert.rejects(required, { name: 'RenderError', code: 'RENDER_FAILED' })
   })
 
   test('shows a fallback with a warning that names the part, if nothing else is told', async t => {
@@ -100,33 +102,14 @@ describe('a page of parts', () => {
     await assert.rejects(html(part('Title', props)), isExplained)
   })
 
-  test('has no bytes without a required part', async t => {
-    const { part, html } = await start(t)
-    const page = html('<main>', part('Broken', undefined))
-    await assert.rejects(page, { name: 'RenderError', code: 'RENDER_FAILED' })
+  test('has no renderer with a wrong option', async () => {
+    const wrong = { parts: './parts.js', threads: 0, partTimeoutMs: 9, onFallback: 'log', partTimeout: 1000 }
+    for (const [name, value] of Object.entries(wrong))
+      await assert.rejects(createPageRenderer({ parts, threads: 1, [name]: value }), {
+        name: 'RangeError',
+        message: new RegExp(`^createPageRenderer.* ${name}[ ;]`),
+      })
   })
-
-  test('waits for its parts as long as it takes if the limit is Infinity', async t => {
-    const { part, html } = await start(t, { partTimeoutMs: Number.POSITIVE_INFINITY })
-    assert.equal(await html(part('Title', { text: 'in time' }, { fallback: '-' })), '<h1>in time</h1>')
-  })
-
-  for (const [name, values] of Object.entries({
-    parts: [undefined, './parts.js'],
-    threads: [0, '2'],
-    partTimeoutMs: [9, 2 ** 31],
-    workerMemoryMib: [31],
-    workerPriority: [20],
-    onFallback: ['log'],
-    partTimeout: [1000],
-  }))
-    test(`has no renderer with a wrong value of ${name}`, async () => {
-      for (const value of values)
-        await assert.rejects(createPageRenderer({ parts, threads: 1, [name]: value }), {
-          name: 'RangeError',
-          message: new RegExp(`^createPageRenderer.* ${name}[ ;]`),
-        })
-    })
 
   test('renders no part that waits when nobody wants the page any more', async t => {
     const { renderer, part, html } = await start(t)

@@ -6,7 +6,6 @@ import { move } from './index.ts'
 /** Tasks that show the options of their pool. */
 
 export const whereAmI = () => ({
-  thread: threadId,
   workerData,
   env: process.env.ONLY_HERE,
   argv: process.argv.slice(2),

@@ -39,32 +39,20 @@ function holding() {
 }
 
 describe('what a task gets and gives', () => {
-  test('an input is given away with transferList, and not copied', async t => {
+  test('inputs are given away with transferList, and come in their turn among others', async t => {
     const pool = await start(t)
-    const bytes = new ArrayBuffer(50_000_000)
-    assert.equal(await pool.run('sizeOf', bytes, { transferList: [bytes] }), 50_000_000)
-    assert.ok(bytes.detached)
+    const isGiven = (size: number) => size % 3 === 0
+    const inputs = Array.from({ length: 60 }, (_, size) => new ArrayBuffer(size))
+    const sizes = inputs.map((bytes, size) =>
+      pool.run('sizeOf', bytes, isGiven(size) ? { transferList: [bytes] } : {}),
+    )
+    assert.deepEqual([...(await Promise.all(sizes)).keys()], await Promise.all(sizes))
+    for (const [size, { detached }] of inputs.entries()) assert.equal(detached, isGiven(size))
     const { port1, port2 } = new MessageChannel()
     t.after(() => port1.close())
     const answered = once(port1, 'message')
     await pool.run('answer', port2, { transferList: [port2] })
     assert.deepEqual((await answered)[0], 'an answer')
-  })
-
-  test('inputs that are given away come in their turn, also among others', async t => {
-    const pool = await start(t)
-    const inputs = Array.from({ length: 60 }, (_, size) => new ArrayBuffer(size))
-    const sizes = inputs.map((bytes, size) =>
-      pool.run('sizeOf', bytes, size % 3 === 0 ? { transferList: [bytes] } : {}),
-    )
-    assert.deepEqual(
-      await Promise.all(sizes),
-      inputs.map((_, size) => size),
-    )
-    assert.deepEqual(
-      inputs.map(({ detached }) => detached),
-      inputs.map((_, size) => size % 3 === 0),
-    )
   })
 
   test('an input that cannot be given away fails its task alone', async t => {
@@ -100,24 +88,10 @@ describe('what a task gets and gives', () => {
   })
 
   test('env, argv, execArgv, workerData and resourceLimits are those of the threads', async t => {
-    const pool = await start(t, {
-      env: { ONLY_HERE: 'yes' },
-      argv: ['--an-argument'],
-      execArgv: ['--no-warnings'],
-      workerData: { size: 7 },
-      resourceLimits: { maxYoungGenerationSizeMb: 12 },
-    })
-    const { thread: _, ...options } = await pool.run('whereAmI')
-    assert.deepEqual(options, {
-      workerData: { size: 7 },
-      env: 'yes',
-      argv: ['--an-argument'],
-      execArgv: ['--no-warnings'],
-      youngMb: 12,
-    })
-  })
-
-  test('without options, a thread has no workerData, and the environment of the process', async t => {
+    const shared = { argv: ['--an-argument'], execArgv: ['--no-warnings'], workerData: { size: 7 } }
+    const resourceLimits = { maxYoungGenerationSizeMb: 12 }
+    const pool = await start(t, { ...shared, resourceLimits, env: { ONLY_HERE: 'yes' } })
+    assert.deepEqual(await pool.run('whereAmI'), { ...shared, env: 'yes', youngMb: 12 })
     process.env.ONLY_HERE = 'inherited'
     t.after(() => delete process.env.ONLY_HERE)
     const { workerData, env } = await (await start(t)).run('whereAmI')
@@ -218,16 +192,6 @@ describe('the threads of a pool', () => {
     assert.notEqual(await pool.run('thread'), before)
   })
 
-  test('stay with an idleTimeout of Infinity', async t => {
-    const pool = await start(t, { minThreads: 1, maxThreads: 2, idleTimeout: Number.POSITIVE_INFINITY })
-    const held = holding()
-    const runs = [pool.run('hold', held.state), pool.run('hold', held.state)]
-    await held.begun(2)
-    held.letGo()
-    await Promise.all(runs)
-    assert.equal(pool.threads, 2)
-  })
-
   test('run several asynchronous tasks each with concurrentTasksPerWorker, and no more', async t => {
     const pool = await start(t, { concurrentTasksPerWorker: 3 })
     const held = holding()
@@ -239,18 +203,16 @@ describe('the threads of a pool', () => {
     assert.equal(new Set(await Promise.all(runs)).size, 1)
   })
 
-  test('with several tasks: one that takes too long fails alone, and the others go on', async t => {
-    const pool = await start(t, { concurrentTasksPerWorker: 2, taskTimeoutMs: 200 })
-    const before = await pool.run('thread')
-    await assert.rejects(pool.run('never'), hasCode('TASK_TIMEOUT'))
-    assert.equal(await pool.run('thread'), before)
-  })
-
-  test('with several tasks: one that blocks the thread is ended with it', async t => {
-    const pool = await start(t, { concurrentTasksPerWorker: 2, taskTimeoutMs: 300 })
-    await assert.rejects(pool.run('loopLater'), hasCode('WORKER_DIED'))
-    assert.equal(typeof (await pool.run('thread')), 'number')
-  })
+  for (const [what, name, code] of [
+    ['that takes too long fails alone', 'never', 'TASK_TIMEOUT'],
+    ['that blocks the thread is ended with it', 'loopLater', 'WORKER_DIED'],
+  ] as const)
+    test(`with several tasks: one ${what}`, async t => {
+      const pool = await start(t, { concurrentTasksPerWorker: 2, taskTimeoutMs: 300 })
+      const before = await pool.run('thread')
+      await assert.rejects(pool.run(name), hasCode(code))
+      assert.equal((await pool.run('thread')) === before, name === 'never')
+    })
 
   test('are replaced by recycle, after the tasks that they have', async t => {
     const pool = await start(t, { maxThreads: 2 })
@@ -372,46 +334,29 @@ describe('a pool', () => {
       })
   })
 
-  test('refuses options of a task that there are not, by name', async t => {
+  // The rules themselves have tests of their own.
+  test('and its tasks have no option with a wrong value', async t => {
     const pool = await start(t)
-    for (const options of [{ transferlist: [] }, { transferList: 5 }, { signal: 'now' }, { priority: 1 }])
+    const ofTasks = [{ transferlist: [] }, { transferList: 5 }, { signal: 'now' }, { priority: 1 }]
+    for (const options of [...ofTasks, ...[Number.NaN, '500', null].map(deadline => ({ deadline }))])
       await assert.rejects(pool.run('thread', undefined, options as never), {
         name: 'RangeError',
         message: new RegExp(`^run.* ${Object.keys(options)[0]}[ ;]`),
       })
-  })
-
-  for (const [name, values] of Object.entries({
-    tasks: [undefined, './tasks.ts', 5],
-    threads: [0, 65, '2'],
-    minThreads: [-1, 65, 'two'],
-    maxThreads: [0, 65, null],
-    idleTimeout: [-1, Number.NaN, '1s'],
-    maxQueue: [-1, 1.5, 'auto'],
-    maxWaitMs: [-1, '5s'],
-    taskTimeoutMs: [99, 2 ** 31],
-    workerMemoryMib: [31, Number.POSITIVE_INFINITY],
-    workerPriority: [-1, 20],
-    concurrentTasksPerWorker: [0, 1001, '2'],
-    idempotent: [1, 'yes'],
-    recordTiming: [1],
-    filename: ['a.js'],
-  }))
-    test(`is not created with a wrong value of ${name}`, async () => {
-      for (const value of values)
-        await assert.rejects(createTaskPool({ tasks, [name]: value }), {
-          name: 'RangeError',
-          message: new RegExp(`^createTaskPool.* ${name}[ ;]`),
-        })
-    })
-
-  test('is not created with bounds of its threads that exclude each other', async () => {
-    await assert.rejects(
-      createTaskPool({ tasks, minThreads: 3, maxThreads: 2 }),
-      /minThreads \(3\) is more than/,
-    )
-    await assert.rejects(createTaskPool({ tasks, threads: 1, maxThreads: 2 }), /excludes these/)
-    await assert.rejects(createTaskPool({ tasks, workerData: () => {} }), /could not be cloned/)
-    await assert.rejects(createTaskPool({ tasks, env: 'A=b' as never }), /options\.env/)
+    const ofPools = { tasks: './tasks.ts', threads: 65, minThreads: -1, maxThreads: 0, idleTimeout: '1s' }
+    const limits = { maxQueue: 1.5, maxWaitMs: -1, taskTimeoutMs: 99, workerMemoryMib: 31, workerPriority: 20 }
+    const others = { concurrentTasksPerWorker: 0, idempotent: 'yes', recordTiming: 1, filename: 'a.js' }
+    for (const [name, value] of Object.entries({ ...ofPools, ...limits, ...others }))
+      await assert.rejects(createTaskPool({ tasks, [name]: value } as never), {
+        name: 'RangeError',
+        message: new RegExp(`^createTaskPool.* ${name}[ ;]`),
+      })
+    for (const [options, message] of [
+      [{ minThreads: 3, maxThreads: 2 }, /minThreads \(3\) is more than/],
+      [{ threads: 1, maxThreads: 2 }, /excludes these/],
+      [{ workerData: () => {} }, /could not be cloned/],
+      [{ env: 'A=b' as never }, /options\.env/],
+    ] as const)
+      await assert.rejects(createTaskPool({ tasks, ...options }), message)
   })
 })
