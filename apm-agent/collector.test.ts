@@ -66,23 +66,6 @@ describe('the export to a collector', () => {
     ])
   })
 
-  test('sends the configured headers, and prefers those of the signal', async t => {
-    process.env.OTEL_EXPORTER_OTLP_HEADERS = 'authorization=Bearer%20all,x-team=ours'
-    process.env.OTEL_EXPORTER_OTLP_TRACES_HEADERS = 'authorization=Bearer%20traces'
-    t.after(() => {
-      delete process.env.OTEL_EXPORTER_OTLP_HEADERS
-      delete process.env.OTEL_EXPORTER_OTLP_TRACES_HEADERS
-    })
-    const { url, received } = await startCollector(t, [200])
-    const collector = start(url)
-    collector.spans?.take([span()], () => {})
-    await collector.close()
-    assert.deepEqual(
-      received.map(({ headers }) => [headers.authorization, headers['x-team']]),
-      [['Bearer traces', 'ours']],
-    )
-  })
-
   test('keeps a limited number of spans while the collector accepts none, and counts the dropped ones', async t => {
     const { url, release, asked } = await startCollector(t, [200], { held: true })
     const collector = start(url)

@@ -62,22 +62,6 @@ describe('epochs of a writer', () => {
     })
   })
 
-  test('leave no half line behind where the writer wrote the whole one again', async t => {
-    const left = {
-      '.ended': { lines: [1, 2], torn: '{"sequ' },
-      '.2': { linesBefore: 2, lines: [3, 4], linesWritten: 4 },
-    } as const
-    assert.deepEqual(await followAll(t, left), { delivered: [1, 2, 3, 4], lost: 0 })
-  })
-
-  test('tell what someone removed of those before', async t => {
-    const left = {
-      '.ended': { lines: [1, 4] },
-      '.3': { linesBefore: 9, lines: [10, 11], linesWritten: 11 },
-    } as const
-    assert.deepEqual(await followAll(t, left), { delivered: [1, 2, 3, 4, 10, 11], lost: 5 })
-  })
-
   test('tell at their end what someone removed of the last', async t => {
     assert.deepEqual(await followAll(t, { '': { lines: [1, 4], linesWritten: 6 } }), {
       delivered: [1, 2, 3, 4],

@@ -72,42 +72,6 @@ describe('a disk that is smaller than a segment', () => {
     assert.deepEqual(segmentsIn(directory), [])
   })
 
-  test('is freed for a worker thread, too', async t => {
-    const LINES = 300
-    const directory = await limitDisk(t)
-    const waiting: (() => void)[] = []
-    const writer = new SegmentWriter(
-      directory,
-      resource,
-      {
-        batchChars: 1,
-        flushSoon: flush => void waiting.push(flush),
-        memoryChars: 2 ** 20,
-        segmentBytes: 2 ** 20,
-        diskBytes: 2 ** 30,
-      },
-      { onTrouble: () => {}, onMoved: () => {} },
-      true,
-    )
-    const taken: number[] = []
-    const take = (files: readonly string[]) => {
-      for (const file of files) {
-        const text = readFileSync(file, 'utf8').trimEnd()
-        if (text) taken.push(...text.split('\n').map(line => JSON.parse(line).sequence))
-        rmSync(file)
-      }
-    }
-    for (let sequence = 1; sequence <= LINES; sequence++) writer.write(lineOf(sequence))
-    // As the transport does, all segments but the last are taken and removed.
-    while (waiting.length > 0) {
-      take(segmentsIn(directory).slice(0, -1))
-      for (const flush of waiting.splice(0)) flush()
-    }
-    await writer.close()
-    take(segmentsIn(directory))
-    assert.deepEqual([taken, writer.dropped], [upTo(LINES), 0])
-  })
-
   test('and takes a part until the end: what is lost is counted and said, and no line is torn', async t => {
     let room: number = DISK_BYTES
     const directory = await limitDisk(t, () => room)

@@ -35,8 +35,4 @@ describe('a reader that sleeps', () => {
     await once(signal, 'abort')
     assert.equal(connection.listenerCount('close'), listeners)
   })
-
-  test('is woken at once where a directory cannot be watched', t => {
-    assert.ok(watchForChange([join(temporaryDirectory(t), 'gone')], []).signal.aborted)
-  })
 })

@@ -65,15 +65,6 @@ describe('a file that cannot be read', () => {
     }
   })
 
-  test('is one of the twenty newest that are kept', t => {
-    const { directory, quarantine, setAside } = open(t)
-    for (let number = 0; number < 25; number++) {
-      writeFileSync(join(directory, 'bad'), String(number))
-      quarantine.takeNow(join(directory, 'bad'), error('EIO'))
-    }
-    assert.equal(setAside().length, 20)
-  })
-
   test('is replaced if it is that of a writer, whose lines are then delivered with its instance', async t => {
     for (const content of ['{', '[]', '{"resource":[]}', ' '.repeat(100_000)]) {
       const { directory, quarantine, wait } = open(t)

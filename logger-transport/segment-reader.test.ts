@@ -77,28 +77,11 @@ describe('the lines of a segment', () => {
     assert.equal((await readLines(directory, next, true, 2, true, 10)).lines.length, 10)
   })
 
-  test('are none where there are only newlines', async t => {
-    const directory = directoryWith(t, `${'\n'.repeat(10_000)}x\n\ny\n`)
-    assert.deepEqual(await readLines(directory, beginning, false), {
-      lines: ['x', 'y'],
-      next: { segment: 1, offset: 10_005 },
-    })
-  })
-
   test('of a directory or a pipe in the place of a segment are an error, without waiting', async t => {
     const directory = directoryWith(t)
     mkdirSync(join(directory, segmentName(1)))
     execFileSync('mkfifo', [join(directory, segmentName(2))])
     for (const segment of [1, 2])
       await assert.rejects(readLines(directory, { segment, offset: 0 }, true), /no regular file/)
-  })
-
-  test('of a segment that is gone are those of the next', async t => {
-    const directory = directoryWith(t, '', 'two\n')
-    rmSync(join(directory, segmentName(1)))
-    assert.deepEqual(await readLines(directory, beginning, true), {
-      lines: [],
-      next: { segment: 2, offset: 0 },
-    })
   })
 })

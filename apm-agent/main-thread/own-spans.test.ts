@@ -39,26 +39,14 @@ const odd: Readonly<Record<string, unknown>> = {
 }
 
 describe('a span of own code', () => {
-  for (const [what, value] of Object.entries(odd))
-    test(`ends without ${what} as an attribute, and with the others`, () => {
-      const { tracer, recorded } = createTestTracer()
-      const span = tracer.startSpan('load', { attributes: { odd: value, first: 1 } as Attributes })
+  test('ends without what is no attribute, and with the others', () => {
+    const { tracer, recorded } = createTestTracer()
+    for (const [what, value] of Object.entries(odd)) {
+      const span = tracer.startSpan(what, { attributes: { odd: value, first: 1 } as Attributes })
       span.setAttribute('odd', value as string).setAttributes({ odd: value, second: [2, null] } as Attributes)
       span.end()
-      assert.deepEqual(recorded(), [
-        { name: 'load', attributes: { first: 1, second: [2, null] }, errorType: undefined },
-      ])
-    })
-
-  test('leaves its place to others, whatever its attributes were', () => {
-    const { tracer, dropped } = createTestTracer()
-    for (let count = 0; count < MANY; count++)
-      tracer
-        .startSpan('load')
-        .setAttribute('id', 1n as never)
-        .end()
-    assert.equal(tracer.startSpan('good').isRecording(), true)
-    assert.equal(dropped(), 0)
+      assert.deepEqual(recorded()[0]?.attributes, { first: 1, second: [2, null] }, what)
+    }
   })
 
   test('leaves room for requests, also if the service ends none', () => {
@@ -108,21 +96,14 @@ describe('a span of own code', () => {
         7,
       )
     }
+    const context = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1n }
+    for (const traceId of [1n, null, {}, 'x', context.traceId]) {
+      const parent = trace.wrapSpanContext({ ...context, traceId } as never)
+      const span = tracer.startSpan('load', {}, trace.setSpan(ROOT_CONTEXT, parent))
+      assert.equal(span.spanContext().traceId === context.traceId, traceId === context.traceId)
+    }
     assert.equal(recorded().length, values.length + 1)
     for (const text of strings.from(0)) assert.equal(typeof text, 'string')
-  })
-
-  test('may have a parent of another process with an odd context', () => {
-    const { tracer } = createTestTracer()
-    for (const traceId of [1n, null, {}, 'x'])
-      for (const traceFlags of [1n, Symbol('s'), undefined]) {
-        const parent = trace.wrapSpanContext({ traceId, spanId: 'b7ad6b7169203331', traceFlags } as never)
-        tracer.startSpan('load', {}, trace.setSpan(ROOT_CONTEXT, parent)).end()
-      }
-    const traceId = '0af7651916cd43dd8448eb211c80319c'
-    const parent = trace.wrapSpanContext({ traceId, spanId: 'b7ad6b7169203331', traceFlags: 1n } as never)
-    const span = tracer.startSpan('load', {}, trace.setSpan(ROOT_CONTEXT, parent))
-    assert.equal(span.spanContext().traceId, traceId)
   })
 })
 

@@ -85,14 +85,6 @@ test('a line that the format of a winston logger has made JSON with a timestamp 
   assert.deepEqual(linesIn(directory), [{ level: 'info', message: 'slow', timestamp: 'noon' }])
 })
 
-test('a directory that cannot be made is refused in one line', t => {
-  const file = join(temporaryDirectory(t), 'file')
-  writeFileSync(file, '')
-  assert.throws(() => segments({ directory: join(file, 'segments') }), {
-    message: `cannot use ${join(file, 'segments')} (ENOTDIR); choose another directory with --log-dir`,
-  })
-})
-
 test('an option with a wrong value is refused, also by a stream for a logger', t => {
   const directory = temporaryDirectory(t)
   for (const [options, message] of [

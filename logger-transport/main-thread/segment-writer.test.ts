@@ -68,24 +68,6 @@ describe('the writer of a worker thread', () => {
     assert.equal(written().at(-1), 'line 9\n')
   })
 
-  test('finds room for lines that waited in memory, also when they take more than the bound', t => {
-    const { directory, writer, written, waiting } = start(t, 1000)
-    const lines = Array.from({ length: 50 }, (_, line) => `line ${line}\n`)
-    writer.isFull = true
-    for (const line of lines) writer.write(line)
-    writer.isFull = false
-    let taken = ''
-    while (waiting.length > 0) {
-      for (const flush of waiting.splice(0)) flush()
-      // Complete segments are removed, as the transport does.
-      for (const file of globSync(join(directory, 'a/*.ndjson')).sort().slice(0, -1)) {
-        taken += readFileSync(file, 'utf8')
-        rmSync(file)
-      }
-    }
-    assert.equal(taken + written().join(''), lines.join(''))
-  })
-
   test('goes on in a new directory when its own was taken away', t => {
     const { directory, writer, written, moved } = start(t)
     writer.write('1\n')
@@ -94,14 +76,5 @@ describe('the writer of a worker thread', () => {
     assert.deepEqual([written(), moved], [['2\n'], [join(directory, 'a.2')]])
     const info = JSON.parse(readFileSync(join(directory, 'a.2/writer.json'), 'utf8'))
     assert.deepEqual([info.linesBefore, info.resource], [1, resource])
-  })
-
-  test('drops and counts the lines that it cannot write at its end', async t => {
-    const { writer } = start(t)
-    writer.isFull = true
-    writer.write('1\n2\n', 2)
-    await writer.close()
-    assert.equal(writer.dropped, 2)
-    assert.equal(writer.write('3\n'), false)
   })
 })

@@ -89,14 +89,6 @@ describe('a file that lines are appended to', () => {
     ])
   })
 
-  test('is made again when it was removed, with its directory as well', async t => {
-    const { directory, file, deliver } = start(t)
-    await deliver('{"n":1}')
-    rmSync(directory, { recursive: true })
-    await deliver('{"n":2}')
-    assert.equal(read(file), '{"n":2}\n')
-  })
-
   test('holds lines that were being written while it was removed', async t => {
     const { file, deliver } = start(t)
     await deliver('{"n":1}')

@@ -165,23 +165,6 @@ describe('a thread', () => {
     assert.deepEqual(codes(), ['PAGE_CUT'])
   })
 
-  test('is replaced at its limit although nothing can end it, and counts until it ends', async t => {
-    const { renderer, html } = await start(t, { shellTimeoutMs: 1000 })
-    const fifo = join(mkdtempSync(join(tmpdir(), 'renderer-')), 'fifo')
-    execFileSync('mkfifo', [fifo])
-    const told = once(process, 'warning')
-    const stuck = assert.rejects(
-      renderer.stream({ url: '/reads', props: { fifo } }),
-      fails('THREAD_DIED', 500),
-    )
-    await told
-    await stuck
-    assert.equal(renderer.stuckThreads, 1)
-    assert.match(await html('/hello'), /<title>hello/)
-    writeFileSync(fifo, '')
-    while (renderer.stuckThreads > 0) await turn()
-  })
-
   test('that makes one short page after the other is not taken for stuck', async t => {
     const { html, errors } = await start(t, { shellTimeoutMs: 1000 })
     const until = performance.now() + 1000
