@@ -22,8 +22,6 @@ export class AgentCounts {
   readonly dropped: Record<keyof Delivered, number> = { spans: 0, metricPoints: 0 }
   /** Records of any kind, sampled or not. */
   records = 0
-  /** Frames that were sent again over a new connection and were not counted twice. */
-  repeatedFrames = 0
   connections = 0
   readonly decodeErrors: Record<DecodeError, number> = {
     garbage: 0,
@@ -85,7 +83,6 @@ export function ownFigures(counts: AgentCounts, exports: ExportCounts): Figure[]
     figure('records_received_total', 'Records, sampled or not', one(counts.records)),
     figure('spans_received_total', 'Sampled spans', by('protocol', counts.spans)),
     figure('metric_points_received_total', 'Metric points', by('protocol', counts.metricPoints)),
-    figure('frames_repeated_total', 'Frames that came twice', one(counts.repeatedFrames)),
     figure('decode_errors_total', 'What could not be decoded', by('reason', counts.decodeErrors)),
     figure('connections', 'Open connections of apps', one(counts.connections)),
     ...Object.entries(signalNames).flatMap(([signal, name]) =>

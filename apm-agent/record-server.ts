@@ -120,11 +120,8 @@ class Connection {
     if (!instance) return this.#greet(frame)
     if (frame.kind === frameKinds.strings) return instance.takeStrings(readStrings(frame))
     const { acks } = instance
-    const again = frame.sequence <= acks.received
-    if (again) {
-      this.#options.counts.repeatedFrames++
-      if (frame.sequence <= acks.acknowledged) this.#answer('ack', frame.sequence)
-    } else this.#takeOnce(instance, frame)
+    if (frame.sequence > acks.received) this.#takeOnce(instance, frame)
+    else if (frame.sequence <= acks.acknowledged) this.#answer('ack', frame.sequence)
     if (frame.sequence > acks.acknowledged) this.#answer('received', frame.sequence)
   }
 

@@ -48,10 +48,7 @@ export function createDelivery(
         process.stderr.write(`logger-transport: ${target.name} is given up, because it is gone: ${why}\n`)
         process.exitCode = 1
         giveUp.abort()
-      } else {
-        counts.retries++
-        complain(`logger-transport: ${target.name} takes no lines: ${why}`)
-      }
+      } else complain(`logger-transport: ${target.name} takes no lines: ${why}`)
       return undefined
     }
   }

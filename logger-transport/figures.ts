@@ -18,7 +18,6 @@ const ofTargets: readonly (readonly [name: string, help: string, read: (counts: 
       each => each.lines.rejected,
     ],
     ['lines_malformed_total', 'Lines that are no JSON object, delivered as text', each => each.malformed],
-    ['delivery_retries_total', 'Deliveries that failed and were tried again', each => each.retries],
   ]
 
 /** The counts of a transport, for Prometheus. */

@@ -13,8 +13,6 @@ export interface TargetCounts {
   read: number
   /** Lines that are no JSON object, and are delivered as text. */
   malformed: number
-  /** Deliveries that failed and were tried again. */
-  retries: number
 }
 
 /** What the transport counts of itself. */
@@ -27,7 +25,7 @@ export class Metrics {
 
   /** Begins to count for a target. */
   add(target: string, lines = noLines()): TargetCounts {
-    const counts = { lines, read: 0, malformed: 0, retries: 0 }
+    const counts = { lines, read: 0, malformed: 0 }
     this.targets.set(target, counts)
     return counts
   }

@@ -51,7 +51,6 @@ async function startWorker(url: string, options: PoolOptions) {
   const worker = await RemoteWorker.start(connection, {
     ...options,
     name,
-    aheadMs: 20,
     note() {},
   })
   let closing: Promise<void> | undefined

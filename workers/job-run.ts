@@ -88,14 +88,14 @@ export class JobRun {
         if (areAsync(runs)) return this.#awaitOutputs(runs)
         this.#settle({ kind: 'done', runs })
       } catch (error) {
-        this.#fail(error)
+        this.giveUp(error)
       }
     return undefined
   }
 
-  /** Ends the job although its tasks have not ended. What they return is dropped. */
-  giveUp(error: Error): void {
-    this.#fail(error)
+  /** Ends the job because a task or its answer failed, or has not ended. What its tasks return later is dropped. */
+  giveUp(error: unknown): void {
+    this.#settle(error === EXPIRED ? { kind: 'expired' } : failureOf(error))
   }
 
   /** Tells the job that its client has left. */
@@ -108,7 +108,7 @@ export class JobRun {
       const made = await makeAnswer(job)
       this.#settle({ kind: 'done', runs: [], answer: packAnswer(made, job.report ?? [], job.runs) })
     } catch (error) {
-      this.#fail(error)
+      this.giveUp(error)
     }
   }
 
@@ -126,13 +126,8 @@ export class JobRun {
     try {
       this.#settle({ kind: 'done', runs: await Promise.all(runs.map(awaitOutput)) })
     } catch (error) {
-      this.#fail(error)
+      this.giveUp(error)
     }
-  }
-
-  /** Ends the job because a task or its answer failed. */
-  #fail(error: unknown): void {
-    this.#settle(error === EXPIRED ? { kind: 'expired' } : failureOf(error))
   }
 
   #settle(outcome: TaskOutcome): void {

@@ -47,11 +47,11 @@ export class OpenSpans {
       bytes.write(traceparent.slice(3, 35), span + field.traceId, 'hex')
       bytes.write(traceparent.slice(36, 52), span + field.parentSpanId, 'hex')
       const parentFlags = Number.parseInt(traceparent.slice(53, 55), 16) & SAMPLED
-      this.#setFlags(span, this.#isParentBased ? parentFlags : this.#sample(trace))
+      this.set(span, field.flags, this.#isParentBased ? parentFlags : this.#sample(trace))
     } else {
       for (let word = 0; word < TRACE_WORDS; word++) uint32[trace + word] = randomWord()
       for (let word = 0; word < SPAN_WORDS; word++) uint32[parent + word] = 0
-      this.#setFlags(span, this.#sample(trace))
+      this.set(span, field.flags, this.#sample(trace))
     }
     return span
   }
@@ -65,7 +65,7 @@ export class OpenSpans {
       uint32[own + word] = uint32[others + word] as number
     for (let word = 0; word < SPAN_WORDS; word++)
       uint32[own + (field.parentSpanId >> 2) + word] = uint32[others + (field.spanId >> 2) + word] as number
-    this.#setFlags(span, (uint16[(parent + field.flags) >> 1] as number) & SAMPLED)
+    this.set(span, field.flags, (uint16[(parent + field.flags) >> 1] as number) & SAMPLED)
     return span
   }
 
@@ -84,7 +84,7 @@ export class OpenSpans {
   }
 
   fail(span: OpenSpan, errorType: number): void {
-    this.#setFlags(span, (this.memory.uint16[(span + field.flags) >> 1] as number) | FAILED)
+    this.set(span, field.flags, (this.memory.uint16[(span + field.flags) >> 1] as number) | FAILED)
     this.set(span, field.errorType, errorType)
   }
 
@@ -141,10 +141,6 @@ export class OpenSpans {
     this.set(span, field.kind, kind)
     this.#holders[span / RECORD_BYTES] = 1
     return span
-  }
-
-  #setFlags(span: OpenSpan, flags: number): void {
-    this.set(span, field.flags, flags)
   }
 
   /**

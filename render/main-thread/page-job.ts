@@ -178,9 +178,8 @@ export class PageJob implements OpenPage, WaitingClient, UnfinishedPage, EventLi
   refuse(error: Error): void {
     this.#place = undefined
     this.#answerQueue(done)
-    const explained = explainProps(this.#request.props ?? {})
-    if (explained) return this.#fail(new RenderError('PROPS_NOT_CLONEABLE', { cause: explained }))
-    this.#fail(new RenderError('PROPS_NOT_CLONEABLE', { cause: error }))
+    const cause = explainProps(this.#request.props ?? {}) ?? error
+    this.#fail(new RenderError('PROPS_NOT_CLONEABLE', { cause }))
   }
 
   /** The queue has given up the page. */

@@ -109,8 +109,11 @@ export class RenderWork implements ThreadWork<RenderThreadMessage> {
   }
 
   take(message: RenderThreadMessage): void {
-    if (message.kind === 'ready') this.#becomeReady(message)
-    else if (message.kind === 'chunks') this.#takeChunks(message)
+    if (message.kind === 'ready') {
+      this.#isReady = true
+      this.readsRequest = message.readsRequest
+      this.repeatable = message.repeatable
+    } else if (message.kind === 'chunks') this.#takeChunks(message)
     else throw new TypeError(`unknown message ${JSON.stringify(message)}`)
   }
 
@@ -137,12 +140,6 @@ export class RenderWork implements ThreadWork<RenderThreadMessage> {
     const told = pages.filter(page => page.lose(end, culprit))
     const { error } = end
     if (error && told.length === 0) tellOfThread(error, culprit?.url)
-  }
-
-  #becomeReady({ readsRequest, repeatable }: RenderThreadMessage & { readonly kind: 'ready' }): void {
-    this.#isReady = true
-    this.readsRequest = readsRequest
-    this.repeatable = repeatable
   }
 
   #takeChunks({ chunks }: ChunksMessage): void {

@@ -93,18 +93,11 @@ export class ResponseSink implements PageSink {
   }
 }
 
-/** The part of a response that middleware may replace. */
-interface WritableResponse {
-  readonly write: unknown
-  readonly end: unknown
-  readonly writableLength: number
-}
-
 /**
  * Whether nobody has replaced the functions with which a response is written. Middleware that has, such as for compression
  * or caches, may keep what it gets, drop the callback of a write, and never tell that it takes more.
  */
-const hasOwnWrites = ({ write, end }: WritableResponse): boolean =>
+const hasOwnWrites = ({ write, end }: ServerResponse): boolean =>
   write === ServerResponse.prototype.write && end === ServerResponse.prototype.end
 
 const POLL_MS = 200
@@ -113,7 +106,7 @@ const POLL_MS = 200
  * Calls back while a response of replaced functions has nothing left to send: it takes more then, whether or not it says so.
  * @returns the function that ends it
  */
-function pollDrain(response: WritableResponse, onDrained: () => void): () => void {
+function pollDrain(response: ServerResponse, onDrained: () => void): () => void {
   const timer = setInterval(() => response.writableLength === 0 && onDrained(), POLL_MS).unref()
   return () => clearInterval(timer)
 }

@@ -1,10 +1,8 @@
-import { EventEmitter } from 'node:events'
 import { checkOptions, durationRule } from '../../lib/cli/checked-options.ts'
 import { type Failure, type JobEnd, JobFailed, patient, SignalClient } from '../../lib/main-thread/job.ts'
 import { WatchedQueue } from '../../lib/main-thread/watched-queue.ts'
 import type { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import type { WaitingClient } from '../../lib/threads/envelope.ts'
-import { outside } from '../../lib/threads/outside.ts'
 import { toError } from '../../lib/threads/thrown.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { TaskJob, TaskReply } from '../job.ts'
@@ -42,30 +40,25 @@ const closeRules = { graceMs: durationRule({ orInfinity: true }) }
 const patientEnvelope = { requestId: '', traceparent: undefined, deadline: patient.deadline }
 
 /** Worker threads and the queue in front of them. */
-class QueuedTasks<Module extends object> extends EventEmitter implements TaskPool<Module> {
+class QueuedTasks<Module extends object> implements TaskPool<Module> {
   readonly histogram: Timing | undefined
   readonly #threads: TaskThreads
   readonly #queue: WorkQueue<TaskJob, TaskReply>
   readonly #maxWaitMs: number
   /** The most tasks that may run or wait. */
   readonly #maxOpen: number
-  readonly #capacity: number
   readonly #watched: WatchedQueue
   readonly #scaling: Scaling | undefined
-  readonly #createdAtMs = monotonicMs()
   readonly #done = { runMs: 0 }
   #names: ReadonlySet<string>
-  #hasWaiting = false
   #closed: Promise<void> | undefined
 
   constructor(pool: TaskThreads, queue: WorkQueue<TaskJob, TaskReply>, options: CheckedOptions) {
-    super()
     const { minThreads, idleTimeout, maxQueue, maxWaitMs, recordTiming } = options
     const { threads: maxThreads, concurrentTasks = 1 } = options.threads
     this.#threads = pool
     this.#queue = queue
     this.#maxWaitMs = maxWaitMs
-    this.#capacity = maxThreads
     this.#maxOpen = maxThreads * concurrentTasks + maxQueue
     this.#watched = new WatchedQueue(queue, this.#done)
     this.#names = namesOf(pool)
@@ -84,10 +77,6 @@ class QueuedTasks<Module extends object> extends EventEmitter implements TaskPoo
 
   get stuckThreads(): number {
     return this.#threads.stuck
-  }
-
-  get utilization(): number {
-    return this.#done.runMs / ((monotonicMs() - this.#createdAtMs) * this.#capacity)
   }
 
   async run<Name extends TaskName<Module>>(
@@ -174,7 +163,6 @@ class QueuedTasks<Module extends object> extends EventEmitter implements TaskPoo
         else resolve(end.reply)
       }),
     )
-    if (this.#queue.length > 0) this.#hasWaiting = true
     this.#scaling?.grow()
     return reply
   }
@@ -186,13 +174,6 @@ class QueuedTasks<Module extends object> extends EventEmitter implements TaskPoo
         this.#done.runMs += runMs
         this.histogram?.record(startedAtMs - end.askedAtMs, runMs)
       }
-    if (this.#hasWaiting && this.#queue.length === 0) this.#drain()
-  }
-
-  /** Tells that no task waits any more. */
-  #drain(): void {
-    this.#hasWaiting = false
-    outside(() => process.nextTick(() => this.emit('drain')))
   }
 }
 

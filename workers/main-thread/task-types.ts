@@ -63,17 +63,11 @@ export interface TaskPool<Module extends object> {
   readonly threads: number
   /** Times of the tasks, with the option `recordTiming`. */
   readonly histogram: Timing | undefined
-  /** The part of the time of `maxThreads` threads in which tasks ran, since the pool was created. */
-  readonly utilization: number
   /**
    * Puts a new thread in the place of each. Resolves when the old ones have finished their tasks and ended.
    * @throws when a new thread cannot load the module; the old ones then stay
    */
   recycle(): Promise<void>
-  /** Calls `listener` whenever no task waits any more. */
-  on(event: 'drain', listener: () => void): this
-  once(event: 'drain', listener: () => void): this
-  off(event: 'drain', listener: () => void): this
   /** Number of threads that were replaced and still run, because nothing can interrupt what they do. */
   readonly stuckThreads: number
   /**

@@ -1,4 +1,4 @@
-import { duration, integer, text, toggle } from '../../lib/cli/options.ts'
+import { integer, text, toggle } from '../../lib/cli/options.ts'
 import type { TaskPoolOptions } from '../job.ts'
 import { natsOption, poolOptions } from '../options.ts'
 
@@ -23,10 +23,6 @@ export const remoteWorkerOptions = {
   printVersion: toggle({
     help: 'print the version of the tasks, which is the name of their consumer in NATS, and end',
   }),
-  aheadMs: duration({
-    default: '20ms',
-    help: 'work that waits here for each thread while the apps have more; longer than the way to them and back',
-  }),
   host: text({ placeholder: 'HOST', default: '127.0.0.1', help: 'address of /healthz and /readyz' }),
   port: integer({
     min: 0,
@@ -38,8 +34,6 @@ export const remoteWorkerOptions = {
 
 export interface WorkerOptions extends TaskPoolOptions {
   readonly name: string
-  /** Milliseconds of work that wait for each thread, while apps have more jobs than the workers take. */
-  readonly aheadMs: number
   /** Reports something that a person should know, in one line. */
   note(line: string): void
 }

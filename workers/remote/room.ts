@@ -1,5 +1,7 @@
 /** Number of jobs that wait for each thread: one is the least that keeps it busy while a reply and a job travel. */
 const AHEAD = { min: 1, max: 64 }
+/** Milliseconds of work that wait for each thread while the apps have more: longer than the way to them and back. */
+const AHEAD_MS = 20
 /**
  * The room shrinks to this share of itself at a time. If it fell at once, the jobs that were held would wait in the apps
  * again, because they come from clients that ask again.
@@ -16,14 +18,12 @@ export class Room {
   /** Number of jobs; 0 once it is closed. */
   slots: number
   readonly #threads: number
-  readonly #aheadMs: number
   /** Until a job is done, nobody knows how short it is. */
   #meanRunMs = Number.POSITIVE_INFINITY
   #isPressed = false
 
-  constructor(threads: number, aheadMs: number) {
+  constructor(threads: number) {
     this.#threads = threads
-    this.#aheadMs = aheadMs
     this.slots = threads * (1 + AHEAD.min)
   }
 
@@ -42,7 +42,7 @@ export class Room {
     if (this.slots === 0) return false
     const before = this.slots
     this.slots = this.#isPressed
-      ? this.#slotsFor(Math.ceil(this.#aheadMs / this.#meanRunMs))
+      ? this.#slotsFor(Math.ceil(AHEAD_MS / this.#meanRunMs))
       : Math.max(this.#slotsFor(AHEAD.min), Math.floor(before * SHRINK))
     this.#isPressed = false
     return this.slots !== before

@@ -46,11 +46,11 @@ export class RemoteWorker {
   #onIdle: (() => void) | undefined
 
   private constructor(connection: NatsConnection, options: WorkerOptions) {
-    const { threads, tasksFile, aheadMs, note } = options
+    const { threads, tasksFile, note } = options
     this.#connection = connection
     this.#options = options
     this.version = versionOf(tasksFile)
-    this.#room = new Room(threads, aheadMs)
+    this.#room = new Room(threads)
     this.#pool = new TaskThreads(options)
     this.#queue = new WorkQueue({
       workers: threads,
