@@ -121,25 +121,18 @@ describe('OTLP that is passed on', () => {
     assert.equal((await post('traces')).status, 503)
   })
 
-  test('is refused for now when this process stops', async t => {
-    const { url, asked } = await startCollector(t, [200], { held: true })
-    const { post, relays } = await start(t, url)
-    const answered = post('traces')
-    await asked()
-    await relays.traces?.close(0)
-    const { status, headers } = await answered
-    assert.deepEqual([status, headers.get('retry-after'), (await post('traces')).status], [503, '1', 503])
-  })
-
-  test('that is under way when this process stops has the answer of the collector', async t => {
+  test('that is under way when this process stops has the answer of the collector, or is refused for now', async t => {
     const { url, asked, release } = await startCollector(t, [200], { held: true })
     const { post, relays } = await start(t, url)
-    const answered = post('traces')
-    await asked()
+    const answered = [post('traces'), post('logs')]
+    await asked(2)
+    await relays.logs?.close(0)
     const closed = relays.traces?.close()
     release()
-    assert.equal((await answered).status, 200)
+    const [taken, refused] = await Promise.all(answered)
+    assert.deepEqual([taken?.status, refused?.status, refused?.headers.get('retry-after')], [200, 503, '1'])
     await closed
+    assert.equal((await post('traces')).status, 503)
   })
 
   test('is refused beyond the memory limit until the collector has answered', async t => {

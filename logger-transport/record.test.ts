@@ -14,13 +14,7 @@ describe('a line of a segment', () => {
       { a: { b: '}' }, c: '"}' },
       { a: { b: '}' }, c: '"}', ...resource },
     ],
-    [
-      'may have blanks around it',
-      ' \t{"message":"hi"} \r',
-      { message: 'hi' },
-      { message: 'hi', ...resource },
-    ],
-    ['may begin a file with a byte order mark', '\uFEFF{}', {}, resource],
+    ['may have blanks and a byte order mark around it', ' \t\uFEFF{"a":1} \r', { a: 1 }, { a: 1, ...resource }],
     ['may be empty', '{}', {}, resource],
     ['may be empty but for a blank', '{ }', {}, resource],
     [
@@ -71,19 +65,14 @@ describe('a line of a segment', () => {
       )
     })
 
-  for (const line of MALFORMED)
-    test(`${JSON.stringify(line)} is kept as text`, () => {
+  test('that is malformed is kept as text', () => {
+    const described = { level: 'error', message: 'a log line was malformed', ...resource }
+    for (const line of MALFORMED) {
       const { malformed, text } = enrich(line, resource)
       const { time, ...fields } = JSON.parse(text)
-      assert.equal(malformed, true)
-      assert.ok(time > 0)
-      assert.deepEqual(fields, {
-        level: 'error',
-        message: 'a log line was malformed',
-        raw: line,
-        ...resource,
-      })
-    })
+      assert.deepEqual([malformed, time > 0, fields], [true, true, { ...described, raw: line }])
+    }
+  })
 })
 
 describe('a line whose writer has no resource', () => {

@@ -21,25 +21,18 @@ describe('open spans', () => {
     assert.equal(hex(spans, child, 'parentSpanId'), hex(spans, span, 'spanId'))
   })
 
-  for (const [header, why] of [
-    [undefined, 'none'],
-    ['', 'empty'],
-    ['nonsense', 'no trace context'],
-    [traceparent.toUpperCase(), 'capital letters'],
-    [`${traceparent}-more`, 'too long for version 00'],
-    [traceparent.replace(/^00/, 'ff'), 'the version that is forbidden'],
-    [traceparent.replace(TRACE_ID, '0'.repeat(32)), 'a trace id of zeros'],
-    [traceparent.replace('b7ad6b7169203331', '0'.repeat(16)), 'a span id of zeros'],
-  ] as const) {
-    test(`begin a trace without a valid one: ${why}`, () => {
+  test('begin a trace without a valid one, and read the known part of a later version', () => {
+    for (const header of [
+      ...[undefined, '', 'nonsense', traceparent.toUpperCase(), `${traceparent}-more`],
+      traceparent.replace(/^00/, 'ff'),
+      traceparent.replace(TRACE_ID, '0'.repeat(32)),
+      traceparent.replace('b7ad6b7169203331', '0'.repeat(16)),
+    ]) {
       const spans = new OpenSpans(1, parentBased(1))
       const span = spans.openRoot(recordKinds.server, header)
-      assert.notEqual(hex(spans, span, 'traceId'), TRACE_ID)
-      assert.equal(hex(spans, span, 'parentSpanId'), '0'.repeat(16))
-    })
-  }
-
-  test('read the known part of a later version of the trace context', () => {
+      assert.notEqual(hex(spans, span, 'traceId'), TRACE_ID, header)
+      assert.equal(hex(spans, span, 'parentSpanId'), '0'.repeat(16), header)
+    }
     const spans = new OpenSpans(1, parentBased(0))
     const span = spans.openRoot(recordKinds.server, `01${traceparent.slice(2)}-more`)
     assert.equal(hex(spans, span, 'traceId'), TRACE_ID)

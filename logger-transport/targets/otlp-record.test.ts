@@ -20,31 +20,21 @@ function logged(options: pino.LoggerOptions<string>, log: (logger: pino.Logger<s
 
 const severityOf = ({ severityNumber, severityText }: ReadableLogRecord) => [severityNumber, severityText]
 
-describe('what a line lacks, its record lacks', () => {
-  test('a line without a message has no body', () => {
-    const record = logged({}, logger => logger.info({ orderId: 7 }))
-    assert.deepEqual(['body' in record, record.attributes], [false, { orderId: 7 }])
-  })
-
-  test('a line without a level has neither number nor text', () => {
-    const record = described('{"msg":"hi"}')
-    assert.deepEqual([record.severityNumber, 'severityText' in record, record.attributes], [0, false, {}])
-  })
+test('what a line lacks, its record lacks', () => {
+  const silent = logged({}, logger => logger.info({ orderId: 7 }))
+  assert.deepEqual(['body' in silent, silent.attributes], [false, { orderId: 7 }])
+  const plain = described('{"msg":"hi"}')
+  assert.deepEqual([plain.severityNumber, 'severityText' in plain, plain.attributes], [0, false, {}])
 })
 
-describe('the message', () => {
-  test('is the body as it is, also an object', () => {
-    assert.deepEqual(described('{"level":30,"msg":{"a":[1,null]}}').body, { a: [1, null] })
-    assert.equal(described('{"message":0}').body, 0)
-    assert.equal(described('{"message":""}').body, '')
-  })
-
-  test('is the one of the logger where the service has a field of the other name', () => {
-    const ofPino = logged({}, logger => logger.info({ message: 'own' }, 'logged'))
-    assert.deepEqual([ofPino.body, ofPino.attributes], ['logged', { message: 'own' }])
-    const ofWinston = described('{"level":"info","message":"logged","msg":"own"}')
-    assert.deepEqual([ofWinston.body, ofWinston.attributes], ['logged', { msg: 'own' }])
-  })
+test('the message is the body as it is, that of the logger where the service has a field of the other name', () => {
+  assert.deepEqual(described('{"level":30,"msg":{"a":[1,null]}}').body, { a: [1, null] })
+  assert.equal(described('{"message":0}').body, 0)
+  assert.equal(described('{"message":""}').body, '')
+  const ofPino = logged({}, logger => logger.info({ message: 'own' }, 'logged'))
+  assert.deepEqual([ofPino.body, ofPino.attributes], ['logged', { message: 'own' }])
+  const ofWinston = described('{"level":"info","message":"logged","msg":"own"}')
+  assert.deepEqual([ofWinston.body, ofWinston.attributes], ['logged', { msg: 'own' }])
 })
 
 describe('the level', () => {
@@ -68,35 +58,25 @@ describe('the level', () => {
 })
 
 describe('the time', () => {
-  const seconds = TIME / 1000
-  const rows = [
-    TIME,
-    seconds,
-    TIME * 1e3,
-    TIME * 1e6,
-    String(TIME),
-    String(seconds),
-    new Date(TIME).toISOString(),
-    new Date(TIME).toUTCString(),
-  ]
-  for (const [index, time] of rows.entries())
-    test(`is understood as ${JSON.stringify(time)}`, () => {
-      const key = index % 2 ? 'time' : 'timestamp'
-      const record = described(JSON.stringify({ level: 30, [key]: time, msg: 'x' }))
-      assert.deepEqual([millisOf(record), record.attributes], [TIME, {}])
-    })
-
-  test('of a pino with seconds is told by its size', () => {
+  test('is understood as a number of any unit, told by its size, and as a date', () => {
+    const [seconds, date] = [TIME / 1000, new Date(TIME)]
+    const numbers = [TIME, seconds, TIME * 1e3, TIME * 1e6, String(TIME), String(seconds)]
+    for (const time of [...numbers, date.toISOString(), date.toUTCString()])
+      for (const key of ['time', 'timestamp']) {
+        const record = described(JSON.stringify({ level: 30, [key]: time, msg: 'x' }))
+        assert.deepEqual([millisOf(record), record.attributes], [TIME, {}])
+      }
     const timestamp = pino.stdTimeFunctions.unixTime
     assert.ok(millisOf(logged({ timestamp }, logger => logger.info('x'))) > TIME - 864e5)
   })
 
-  for (const time of [5, -1, 'soon 5', {}, [], true, null, '', 1e30])
-    test(`that is ${JSON.stringify(time)} is a field of the service`, () => {
+  test('that is none is a field of the service', () => {
+    for (const time of [5, -1, 'soon 5', {}, [], true, null, '', 1e30]) {
       const record = described(JSON.stringify({ time, msg: 'x' }))
       assert.deepEqual(record.attributes, { time })
       assert.deepEqual(record.hrTime, record.hrTimeObserved)
-    })
+    }
+  })
 })
 
 describe('the resource', () => {

@@ -37,15 +37,18 @@ test('the lines of one process share a resource, and each has its severity, its 
   assert.deepEqual([untraced?.traceId, untraced?.attributes], ['', { trace_id: 'none' }])
 })
 
-for (const status of [400, 401, 404, 415]) {
-  test(`lines that are answered with ${status} are refused for good`, async t => {
+test('lines that are answered with a mistake of theirs are refused for good, and none by a receiver that is busy', async t => {
+  const records = [recordOf({ line: 1 }), recordOf({ line: 2 })]
+  for (const status of [400, 401, 404, 415]) {
     const { url, received } = await startCollector(t, [status])
-    const records = [recordOf({ line: 1 }), recordOf({ line: 2 })]
     const [refusal, ...others] = await createOtlpTarget(url).deliver(records)
     assert.deepEqual([refusal?.records, others, received.length], [records, [], 1])
     assert.match(String(refusal?.why), new RegExp(`^${url} answered with ${status} `))
-  })
-}
+  }
+  // The receiver asks for a longer pause than an export may take, so the exporter does not wait for it.
+  const { url } = await startCollector(t, [503], { headers: { 'retry-after': '60' } })
+  await assert.rejects(createOtlpTarget(url).deliver(records))
+})
 
 test('an export that is too large is sent in halves, and only the line that is too large alone is refused', async t => {
   const [TOO_LARGE, TAKEN] = [413, 200]
@@ -60,12 +63,6 @@ test('an export that is too large is sent in halves, and only the line that is t
     decodeLogs(body)[0]?.records.map(({ attributes }) => attributes.line),
   )
   assert.deepEqual(sent, [[1, 2, 3, 4], [1, 2], [3, 4], [3], [4]])
-})
-
-test('a receiver that is busy refuses nothing for good', async t => {
-  // The receiver asks for a longer pause than an export may take, so the exporter does not wait for it.
-  const { url } = await startCollector(t, [503], { headers: { 'retry-after': '60' } })
-  await assert.rejects(createOtlpTarget(url).deliver([recordOf({})]))
 })
 
 test('a line that cannot be made Protobuf is refused, and those beside it are delivered', async t => {
@@ -91,22 +88,18 @@ function partialSuccess(rejected: number, message: string): Buffer {
   return Buffer.from([0x0a, said.length, ...said])
 }
 
-for (const [rejected, kept, refused] of [
-  [1, 0, 1],
-  [2, 2, 2],
-  [100, 2, 2],
-  [0, 0, 0],
-] as const)
-  test(`of two lines, of which a receiver says that it refused ${rejected}, ${refused} are refused, and ${kept} of them are known`, async t => {
-    const answer = partialSuccess(rejected, 'too old')
-    const { url } = await startCollector(t, [200], { answer })
-    const records = [recordOf({ line: 1 }), recordOf({ line: 2 })]
-    assert.deepEqual(await createOtlpTarget(url).deliver(records), [
-      { count: refused, records: records.slice(0, kept), why: `${url} answered: too old` },
-    ])
-  })
-
-test('an answer that is no Protobuf refuses nothing', async t => {
+test('of two lines, as many are refused as a receiver says; they are known if these are all', async t => {
+  const records = [recordOf({ line: 1 }), recordOf({ line: 2 })]
+  for (const [rejected, kept, refused] of [
+    [1, 0, 1],
+    [2, 2, 2],
+    [100, 2, 2],
+    [0, 0, 0],
+  ] as const) {
+    const { url } = await startCollector(t, [200], { answer: partialSuccess(rejected, 'too old') })
+    const expected = { count: refused, records: records.slice(0, kept), why: `${url} answered: too old` }
+    assert.deepEqual(await createOtlpTarget(url).deliver(records), [expected])
+  }
   const { url } = await startCollector(t, [200], { answer: Buffer.from('{"ok":true}') })
-  assert.deepEqual(await createOtlpTarget(url).deliver([recordOf({})]), [])
+  assert.deepEqual(await createOtlpTarget(url).deliver(records), [], 'it is no Protobuf')
 })

@@ -14,20 +14,9 @@ describe('the messages over NATS', () => {
       isJob,
       [job, job.with(2, -1), job.with(5, [['cpu', null, '00-1']])],
       [
-        5,
-        null,
-        {},
-        [],
-        job.slice(1),
-        job.with(0, 'a b'),
-        job.with(0, 'a\r\nPUB x 0'),
-        job.with(0, '*'),
-        job.with(1, -1),
-        job.with(2, null),
-        job.with(5, null),
-        job.with(5, [['cpu']]),
-        job.with(5, [[1, 2, null]]),
-        job.with(5, Array(100).fill(['cpu', 1, null])),
+        ...[5, null, {}, [], job.slice(1), job.with(1, -1), job.with(2, null)],
+        ...['a b', 'a\r\nPUB x 0', '*'].map(subject => job.with(0, subject)),
+        ...[null, [['cpu']], [[1, 2, null]], Array(100).fill(['cpu', 1, null])].map(calls => job.with(5, calls)),
       ],
     ],
     ['a cancellation', isCancel, [['_INBOX.a', 3]], [[], ['_INBOX.a', '3'], 'x', null]],
@@ -52,21 +41,9 @@ describe('the messages over NATS', () => {
       { kind: 'lost', timedOut: false, why: 'x' },
     ]
     const bad = [
-      null,
-      1,
-      {},
-      { kind: 'constructor' },
-      { kind: 'done' },
-      { kind: 'done', runs: [] },
-      ...[
-        { kind: 'done', runs: [run, run] },
-        { kind: 'done', runs: [{ ...run, runMs: null }] },
-      ],
-      ...[
-        { kind: 'failed' },
-        { kind: 'lost', why: 1 },
-        { kind: 'expired', lines: [{ ...line, level: 'write' }] },
-      ],
+      ...[null, 1, {}, { kind: 'constructor' }, { kind: 'failed' }, { kind: 'lost', why: 1 }],
+      ...[undefined, [], [run, run], [{ ...run, runMs: null }]].map(runs => ({ kind: 'done', runs })),
+      { kind: 'expired', lines: [{ ...line, level: 'write' }] },
     ]
     for (const each of good) assert.ok(isReply(each, 1), JSON.stringify(each))
     for (const each of bad) assert.ok(!isReply(each, 1), JSON.stringify(each))
