@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
-import { resourceFromAttributes } from '@opentelemetry/resources'
 import { textFrame } from './frames.ts'
 import { allocate, field, HEADER_BYTES, RECORD_BYTES } from './protocol.ts'
 import { hello, records, startRecordServer, strings } from './record-server.fixture.ts'
@@ -41,16 +40,6 @@ describe('the socket for records', () => {
       assert.equal(await good.ack(), 1)
     })
   }
-
-  test('takes the records of an app that sends metrics as OTLP, too', async t => {
-    const { open, reporters } = await startRecordServer(t)
-    const resource = resourceFromAttributes({ 'service.instance.id': 'one' })
-    reporters.find('otlp', resource.attributes, () => ({ collect: () => ({ resource, scopeMetrics: [] }) }))
-    const app = await open()
-    app.write(Buffer.concat([hello(), records(1, 1)]))
-    assert.equal(await app.ack(), 1)
-    assert.equal(reporters.collect().length, 2)
-  })
 
   for (const [what, frame, dropped] of [
     ['strings that are numbers', textFrame('strings', '{"firstId":1,"strings":[1]}'), 0],

@@ -5,6 +5,13 @@ import { Reporters } from './reporters.ts'
 
 const MINUTE_MS = 60_000
 
+test('a process may report by both protocols', () => {
+  const reporters = new Reporters()
+  const attributes = { 'service.instance.id': 'one' }
+  const make = () => ({ collect: () => ({ resource: resourceFromAttributes(attributes), scopeMetrics: [] }) })
+  assert.notEqual(reporters.find('otlp', attributes, make), reporters.connect(attributes, make)?.reporter)
+})
+
 test('a reporter is forgotten after five minutes of silence, but not while it has a connection', () => {
   let nowMs = 0
   const reporters = new Reporters({ nowMs: () => nowMs })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import fs, { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import fs, { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -57,30 +57,29 @@ test('lines that a target refuses for good are kept in its dead-letter file, and
   )
 })
 
-test('lines whose dead-letter file cannot be written are counted as rejected all the same', async t => {
-  const said = t.mock.method(process.stderr, 'write', () => true)
-  const logDirectory = leave(t)
-  mkdirSync(deadLetterFile(logDirectory, 'choosy'))
-  assert.deepEqual(await follow(logDirectory, [choosy()]).end(), { delivered: 2, dropped: 0, rejected: 2 })
-  assert.match(String(said.mock.calls[0]?.arguments[0]), /they are lost, because .* fails: EISDIR/)
-})
-
-test('lines that a target refuses do not fill a disk on which others wait', async t => {
-  const said = t.mock.method(process.stderr, 'write', () => true)
+/** Lets the disk be nearly full. */
+function fillDisk(t: TestContext): void {
   const room = t.mock.method(fs, 'statfsSync', () => ({ bavail: 24, blocks: 100, bsize: 4096 }))
   syncBuiltinESMExports()
   t.after(() => {
     room.mock.restore()
     syncBuiltinESMExports()
   })
-  const logDirectory = leave(t)
-  assert.deepEqual(await follow(logDirectory, [choosy()]).end(), { delivered: 2, dropped: 0, rejected: 2 })
-  assert.equal(existsSync(deadLetterFile(logDirectory, 'choosy')), false)
-  assert.match(
-    String(said.mock.calls[0]?.arguments[0]),
-    /they are lost, because the disk of .* is nearly full/,
-  )
-})
+}
+
+for (const [what, prepare, why] of [
+  ['cannot be written', (_: TestContext, file: string) => mkdirSync(file), /because .* fails: EISDIR/],
+  ['would fill a disk on which others wait', fillDisk, /because the disk of .* is nearly full/],
+] as const)
+  test(`lines whose dead-letter file ${what} are counted as rejected all the same`, async t => {
+    const said = t.mock.method(process.stderr, 'write', () => true)
+    const logDirectory = leave(t)
+    const file = deadLetterFile(logDirectory, 'choosy')
+    prepare(t, file)
+    assert.deepEqual(await follow(logDirectory, [choosy()]).end(), { delivered: 2, dropped: 0, rejected: 2 })
+    assert.ok(!statSync(file, { throwIfNoEntry: false })?.isFile())
+    assert.match(String(said.mock.calls[0]?.arguments[0]), why)
+  })
 
 test('segments are not followed any more once no target is left, and their lines stay', async t => {
   const { exitCode } = process

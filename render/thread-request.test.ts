@@ -24,26 +24,23 @@ const requestOf = ({ url = '/', method = 'GET', rawHeaders = ['Host', 'shop.exam
   })
 
 describe('the URL of a request', () => {
-  for (const [url, whole] of [
-    ['/a?b=1', 'http://shop.example/a?b=1'],
-    ['//', 'http://shop.example//'],
-    ['//other.example/a', 'http://shop.example//other.example/a'],
-    ['/\\other.example/', 'http://shop.example//other.example/'],
-    ['http://other.example/a', 'http://other.example/a'],
-    ['*', 'http://shop.example/*'],
-  ] as const)
-    test(`${url} has the host of the request and the path as it was sent`, () => {
+  test('has the host of the request and the path as it was sent', () => {
+    for (const [url, whole] of [
+      ['/a?b=1', 'http://shop.example/a?b=1'],
+      ['//', 'http://shop.example//'],
+      ['//other.example/a', 'http://shop.example//other.example/a'],
+      ['/\\other.example/', 'http://shop.example//other.example/'],
+      ['http://other.example/a', 'http://other.example/a'],
+      ['*', 'http://shop.example/*'],
+    ] as const)
       assert.equal(requestOf({ url }).toRequest().url, whole)
-    })
+  })
 
-  for (const host of ['', 'a b', 'x:99999', 'user@shop.example', 'shop.example/a', 'a\\b', 'a?b', 'a#b'])
-    test(`is a mistake of the client with the host ${JSON.stringify(host)}`, () => {
-      assert.throws(() => requestOf({ rawHeaders: ['host', host] }).toRequest(), { statusCode: 400 })
-    })
-
-  test('is a mistake of the client with a password, and so is a method that the web does not have', () => {
-    assert.throws(() => requestOf({ url: 'http://a:b@other.example/' }).toRequest(), { statusCode: 400 })
-    assert.throws(() => requestOf({ method: 'TRACE' }).toRequest(), { statusCode: 400 })
+  test('is a mistake of the client with an odd host or a password, and so is a method that the web does not have', () => {
+    const hosts = ['', 'a b', 'x:99999', 'user@shop.example', 'shop.example/a', 'a\\b', 'a?b', 'a#b']
+    const sent: Sent[] = hosts.map(host => ({ rawHeaders: ['host', host] }))
+    for (const each of [...sent, { url: 'http://a:b@other.example/' }, { method: 'TRACE' }])
+      assert.throws(() => requestOf(each).toRequest(), { statusCode: 400 }, JSON.stringify(each))
   })
 
   test('has the host and the scheme of HTTP/2, whose other headers are as with HTTP/1.1', () => {
