@@ -8,9 +8,9 @@ import { MessageChannel } from 'node:worker_threads'
 import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { createTaskPool, type PoolOptions, type TaskPoolError } from './index.ts'
 
-type Tasks = typeof import('./pool-options.fixture.ts')
+type Tasks = typeof import('./task-pool.fixture.ts')
 
-const tasks = new URL('./pool-options.fixture.ts', import.meta.url)
+const tasks = new URL('./task-pool.fixture.ts', import.meta.url)
 
 async function start(t: TestContext, options: Partial<PoolOptions> = {}) {
   const one = options.maxThreads === undefined ? { threads: 1 } : {}

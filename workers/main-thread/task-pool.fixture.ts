@@ -1,10 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import { readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parentPort } from 'node:worker_threads'
+import { type MessagePort, parentPort, resourceLimits, threadId, workerData } from 'node:worker_threads'
 import { oddMessages } from '../../lib/threads/odd-messages.fixture.ts'
-
-const users = new AsyncLocalStorage<string>()
+import { move } from './index.ts'
 
 /** Tasks as a service may have them: each exported function is one. */
 
@@ -35,15 +33,6 @@ export const later = async ({ text }: { readonly text: string }): Promise<string
   return text.toUpperCase()
 }
 
-export const fail = (): never => {
-  throw new RangeError('on purpose')
-}
-
-export const failLater = async (): Promise<never> => {
-  await delay(1)
-  throw new RangeError('on purpose, later')
-}
-
 /** A query builder as databases have them: it can be awaited, and is no Promise. */
 export const query = (number: number): PromiseLike<number> => ({
   // biome-ignore lint/suspicious/noThenProperty: that is what it is
@@ -54,6 +43,8 @@ export const failWithFields = (): never => {
   const cause = new RangeError('inner')
   throw Object.assign(new TypeError('no such order', { cause }), { code: 'E_ORDER', statusCode: 404 })
 }
+
+export const failLater = (): Promise<never> => delay(1).then(failWithFields)
 
 /** Throws what has no text, not even its type. */
 export const throwOdd = (): never => {
@@ -71,14 +62,6 @@ function throwNothing(): never {
 /** Returns what throws nothing when it is copied. */
 export const returnOdd = (): unknown =>
   Object.defineProperty({}, 'odd', { enumerable: true, get: throwNothing })
-
-/** Enters the context of its user for good, and returns the one that it found, and the one that it has a while later. */
-export async function enter(user: string): Promise<readonly unknown[]> {
-  const found = users.getStore()
-  users.enterWith(user)
-  await delay(1)
-  return [found, users.getStore()]
-}
 
 export const talk = (lines: number): void => {
   for (let line = 1; line <= lines; line++) console.log(`line ${line}`)
@@ -118,10 +101,10 @@ export const leaveThrow = (): void =>
   })
 
 /** Leaves behind what keeps the thread from its end. */
-export const loopAtEnd = (): void => void process.once('exit', loop)
+export const loopAtEnd = (): void => void process.once('exit', () => loop(true))
 
-export const loop = (): never => {
-  for (;;);
+export function loop(now: boolean): void {
+  while (now);
 }
 
 /** Waits in the operating system until somebody writes into a FIFO. Nothing interrupts that. */
@@ -131,18 +114,8 @@ export const keepBuffers = (mib: number): never => {
   for (const kept: Buffer[] = []; ; ) if (kept.length < mib) kept.push(Buffer.alloc(2 ** 20, 1))
 }
 
-export const keepObjects = (): never => {
+export const keepObjects = (_mib: number): never => {
   for (const kept: unknown[] = []; ; ) kept.push({ kept: [kept.length] })
-}
-
-export const die = (): never => process.exit(3)
-
-/** Says that it has begun, and ends when it is let go. Both happen in shared memory. */
-export function hold(state: Int32Array<SharedArrayBuffer>): string {
-  Atomics.store(state, 0, 1)
-  Atomics.notify(state, 0)
-  Atomics.wait(state, 1, 0)
-  return 'let go'
 }
 
 /** Adds one to a count in shared memory. */
@@ -161,3 +134,61 @@ export function postStray(count: number): number {
     else process.send?.(message)
   return count
 }
+
+export const whereAmI = () => ({
+  workerData,
+  env: process.env.ONLY_HERE,
+  argv: process.argv.slice(2),
+  execArgv: process.execArgv,
+  youngMb: resourceLimits.maxYoungGenerationSizeMb,
+})
+
+export const thread = (): number => threadId
+
+/** Adds one to the first count, and waits until the second one is not zero. It blocks its thread. */
+export function hold(state: Int32Array<SharedArrayBuffer>): number {
+  Atomics.add(state, 0, 1)
+  Atomics.notify(state, 0)
+  Atomics.wait(state, 1, 0)
+  return threadId
+}
+
+/** As `hold`, without blocking its thread. */
+export async function holdAsync(state: Int32Array<SharedArrayBuffer>): Promise<number> {
+  Atomics.add(state, 0, 1)
+  Atomics.notify(state, 0)
+  await Atomics.waitAsync(state, 1, 0).value
+  return threadId
+}
+
+export const never = (): Promise<never> => new Promise(() => setInterval(() => {}, 1000))
+
+export async function loopLater(): Promise<never> {
+  await delay(1)
+  for (;;);
+}
+
+export const sizeOf = (bytes: ArrayBuffer): number => bytes.byteLength
+
+export function answer(port: MessagePort): void {
+  port.postMessage('an answer')
+  port.close()
+}
+
+export const giveAway = (sizeBytes: number): Uint8Array => move(new Uint8Array(sizeBytes).fill(7))
+
+const kept = new Uint8Array(8)
+/** Gives away a part of an object, and says how large that is in this thread afterwards. */
+export const giveAwayPart = () => move({ kept: kept.buffer }, [kept.buffer])
+export const keptSize = (): number => kept.byteLength
+
+/** Gives away the same memory with every call, which is possible only once. */
+export const giveAwayTwice = () => move(kept)
+
+export function trace(file: string): string {
+  appendFileSync(file, 'x')
+  return file
+}
+
+/** Ends its thread, or nothing. */
+export const die = (now: boolean): void => void (now && process.exit(3))
