@@ -87,6 +87,24 @@ describe('a disk that is smaller than a segment', () => {
   })
 })
 
+test('segments that have reached their bound wait for the transport, and lines wait in memory, up to a bound of it', async t => {
+  const directory = temporaryDirectory(t)
+  const waiting: (() => void)[] = []
+  const flushSoon = (flush: () => void) => void waiting.push(flush)
+  const limits = { batchChars: 1, flushSoon, memoryChars: 12, segmentBytes: 8, diskBytes: 64 }
+  const troubles: (string | undefined)[] = []
+  const listener = { onTrouble: (reason?: string) => void troubles.push(reason), onMoved: () => {} }
+  const writer = new SegmentWriter(directory, resource, limits, listener, true)
+  t.after(() => writer.close())
+  const taken = Array.from({ length: 11 }, (_, line) => writer.write(`line ${line % 10}\n`))
+  assert.deepEqual(taken, [...Array(10).fill(true), false])
+  assert.deepEqual([segmentsIn(directory).length, writer.dropped, troubles.at(-1)], [9, 1, 'the disk limit is reached'])
+  for (const file of segmentsIn(directory).slice(0, 2)) rmSync(file)
+  for (const flush of waiting.splice(0)) flush()
+  assert.equal(readFileSync(segmentsIn(directory).at(-1) as string, 'utf8'), 'line 9\n')
+  assert.equal(troubles.at(-1), undefined)
+})
+
 test('an end does not wait for a file system that hangs, and counts the lines in it', async t => {
   const directory = await limitDisk(t, () => Number.POSITIVE_INFINITY)
   const handle = await open(directory)

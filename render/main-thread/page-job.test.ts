@@ -106,23 +106,3 @@ for (const [how, endPage] of Object.entries(ends))
     endPage(page)
     assert.deepEqual(count(), [0, 0])
   })
-
-const losses: Readonly<Record<string, (page: PageJob) => unknown>> = {
-  died: page => page.lose(end, undefined),
-  'was busy for long': page => page.move(),
-}
-
-for (const [why, lose] of Object.entries(losses))
-  test(`a page whose rendering was ended goes to no other thread if its thread ${why}`, async () => {
-    const controller = new AbortController()
-    const { page, errors } = pageThat(() => false, { abort: controller.signal })
-    page.listen()
-    void page.dispatch({ thread, id: 1, slot: 0 })
-    controller.abort('enough')
-    lose(page)
-    await page.dispatch({ thread, id: 2, slot: 0 })
-    assert.deepEqual(
-      errors.map(({ code, cause }) => [code, cause]),
-      [['RENDER_FAILED', 'enough']],
-    )
-  })
