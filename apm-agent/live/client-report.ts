@@ -30,16 +30,16 @@ const MAX_REPORTS = 64
 export class ClientLatencies {
   #heard: { readonly atMs: number; readonly latencies: Latencies }[] = []
 
-  /** @param atMs the time by the monotonic clock */
-  take({ latencies }: ClientReport, atMs: number = performance.now()): void {
+  take({ latencies }: ClientReport): void {
+    const atMs = performance.now()
     this.#heard.push({ atMs, latencies })
     this.#heard = this.#heard.filter(each => each.atMs > atMs - SHOWN_MS).slice(-MAX_REPORTS)
   }
 
   /** The percentiles; undefined while no generator sends reports. */
-  figures(nowMs: number = performance.now()): Percentiles | null | undefined {
+  figures(): Percentiles | null | undefined {
     const lastMs = this.#heard.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY
-    if (nowMs - lastMs > SILENT_AFTER_MS) return undefined
+    if (performance.now() - lastMs > SILENT_AFTER_MS) return undefined
     return percentilesOf(this.#heard.flatMap(({ latencies }) => latencies))
   }
 }
