@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { temporaryDirectory } from '../test/temporary-directory.ts'
-import { follow, taking } from './follow.fixture.ts'
-import { CLOSED_FILE, segmentName, WRITER_FILE } from './protocol.ts'
+import { follow, leaveWriter, taking } from './follow.fixture.ts'
 
 interface Left {
   readonly linesBefore?: number
-  /** The sequence numbers of the epoch's first and last line. */
-  readonly lines?: readonly [first: number, last: number]
-  readonly torn?: string
+  /** The sequence numbers of the epoch's lines. */
+  readonly lines?: readonly number[]
   readonly linesWritten?: number
 }
+
+const resource = { service: 'app', version: '1', host: 'h', pid: 1 }
 
 /** With this many writers, some of their epochs are certainly listed in the wrong order. */
 const WRITERS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
@@ -21,8 +21,11 @@ const WRITERS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 async function followAll(t: TestContext, left: Readonly<Record<string, Left>>) {
   const logDirectory = temporaryDirectory(t)
   for (const instance of WRITERS)
-    for (const [suffix, epoch] of Object.entries(left))
-      leave(join(logDirectory, instance + suffix), instance, epoch)
+    for (const [suffix, { linesBefore = 0, lines = [], linesWritten }] of Object.entries(left)) {
+      const info = { resource: { ...resource, instance }, boot: null, linesBefore }
+      const segments = lines.length > 0 ? [lines.map(sequence => `{"sequence":${sequence}}\n`).join('')] : []
+      leaveWriter(join(logDirectory, instance + suffix), info, segments, linesWritten)
+    }
   const file = taking('file', ({ text }) => JSON.parse(text))
   const { dropped } = await follow(logDirectory, [file]).end()
   const got = file.got as { readonly instance: string; readonly sequence: number }[]
@@ -34,27 +37,12 @@ async function followAll(t: TestContext, left: Readonly<Record<string, Left>>) {
   return { delivered: deliveredOf('a'), lost: dropped / WRITERS.length }
 }
 
-function leave(
-  directory: string,
-  instance: string,
-  { linesBefore = 0, lines, torn = '', linesWritten }: Left,
-) {
-  const resource = { service: 'app', version: '1', host: 'h', pid: 1, instance }
-  const [first, last] = lines ?? [1, 0]
-  const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index)
-  mkdirSync(directory)
-  writeFileSync(join(directory, WRITER_FILE), JSON.stringify({ resource, boot: null, linesBefore }))
-  const text = numbers.map(sequence => `${JSON.stringify({ sequence })}\n`).join('')
-  if (lines) writeFileSync(join(directory, segmentName(1)), text + torn)
-  if (linesWritten !== undefined) writeFileSync(join(directory, CLOSED_FILE), String(linesWritten))
-}
-
 describe('epochs of a writer', () => {
   test('are read in their order, and what stands in two is delivered once', async t => {
     const left = {
-      '.3': { linesBefore: 8, lines: [9, 12], linesWritten: 12 },
-      '.ended': { lines: [1, 5] },
-      '.2.ended': { linesBefore: 3, lines: [4, 8] },
+      '.3': { linesBefore: 8, lines: [9, 10, 11, 12], linesWritten: 12 },
+      '.ended': { lines: [1, 2, 3, 4, 5] },
+      '.2.ended': { linesBefore: 3, lines: [4, 5, 6, 7, 8] },
     } as const
     assert.deepEqual(await followAll(t, left), {
       delivered: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
@@ -63,7 +51,7 @@ describe('epochs of a writer', () => {
   })
 
   test('tell at their end what someone removed of the last', async t => {
-    assert.deepEqual(await followAll(t, { '': { lines: [1, 4], linesWritten: 6 } }), {
+    assert.deepEqual(await followAll(t, { '': { lines: [1, 2, 3, 4], linesWritten: 6 } }), {
       delivered: [1, 2, 3, 4],
       lost: 2,
     })

@@ -1,5 +1,8 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { followSegments } from './follow.ts'
 import { Metrics } from './metrics.ts'
+import { CLOSED_FILE, segmentName, WRITER_FILE } from './protocol.ts'
 import { fieldsOf, type LogRecord } from './record.ts'
 import type { Target } from './targets/contract.ts'
 
@@ -7,6 +10,20 @@ import type { Target } from './targets/contract.ts'
 const LONG_MS = 3_600_000
 
 const sequenceOf = (record: LogRecord): unknown => fieldsOf(record).sequence
+
+/** Makes the directory of a writer. @param closed the number of its lines, if it has stopped in order */
+export function leaveWriter(
+  directory: string,
+  info: object,
+  segments: readonly string[],
+  closed?: number,
+): void {
+  mkdirSync(directory)
+  for (const [index, lines] of segments.entries())
+    writeFileSync(join(directory, segmentName(index + 1)), lines)
+  if (closed !== undefined) writeFileSync(join(directory, CLOSED_FILE), String(closed))
+  writeFileSync(join(directory, WRITER_FILE), JSON.stringify(info))
+}
 
 /** A target that takes all lines, and keeps of each what `read` finds in it, by default its number. */
 export function taking(name = 'one', read: (record: LogRecord) => unknown = sequenceOf) {

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { toPrometheusText } from '../lib/telemetry/prometheus.ts'
 import { temporaryDirectory } from '../test/temporary-directory.ts'
 import { figuresOf } from './figures.ts'
-import { follow, taking } from './follow.fixture.ts'
-import { CLOSED_FILE, segmentName, WRITER_FILE } from './protocol.ts'
+import { follow, leaveWriter, taking } from './follow.fixture.ts'
 import type { Target } from './targets/contract.ts'
 
 const SEGMENTS = 10
@@ -19,14 +18,9 @@ const diskBytes = 8 * LINES * LINE_BYTES
 /** Writes the segments of a writer that has ended. @returns the directory of all writers */
 function writeSegments(t: TestContext): string {
   const directory = temporaryDirectory(t)
-  const writer = join(directory, 'writer')
-  mkdirSync(writer)
-  for (let segment = 0; segment < SEGMENTS; segment++) {
-    const lines = Array.from({ length: LINES }, (_, index) => lineOf(segment * LINES + index + 1))
-    writeFileSync(join(writer, segmentName(segment + 1)), lines.join(''))
-  }
-  writeFileSync(join(writer, WRITER_FILE), JSON.stringify({ resource: {}, diskBytes }))
-  writeFileSync(join(writer, CLOSED_FILE), '')
+  const lines = upTo(ALL).map(lineOf)
+  const segments = Array.from({ length: SEGMENTS }, () => lines.splice(0, LINES).join(''))
+  leaveWriter(join(directory, 'writer'), { resource: {}, diskBytes }, segments, ALL)
   return directory
 }
 

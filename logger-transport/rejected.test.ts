@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict'
-import fs, { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import fs, { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { temporaryDirectory } from '../test/temporary-directory.ts'
 import { deadLetterFile } from './dead-letters.ts'
-import { follow, taking } from './follow.fixture.ts'
-import { CLOSED_FILE, segmentName, WRITER_FILE } from './protocol.ts'
+import { follow, leaveWriter, taking } from './follow.fixture.ts'
+import { segmentName } from './protocol.ts'
 import { fieldsOf, type LogRecord } from './record.ts'
 import { type Target, TargetGone } from './targets/contract.ts'
 
 /** Makes the directory of a writer that has written four lines and stopped. */
 function leave(t: TestContext): string {
   const logDirectory = temporaryDirectory(t)
-  const writer = join(logDirectory, 'a')
-  mkdirSync(writer)
   const lines = [1, 2, 3, 4].map(sequence => `{"sequence":${sequence}}\n`)
-  writeFileSync(join(writer, segmentName(1)), lines.join(''))
-  writeFileSync(join(writer, CLOSED_FILE), '4')
-  writeFileSync(join(writer, WRITER_FILE), JSON.stringify({ resource: { instance: 'a' } }))
+  leaveWriter(join(logDirectory, 'a'), { resource: { instance: 'a' } }, [lines.join('')], 4)
   return logDirectory
 }
 
