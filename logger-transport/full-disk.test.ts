@@ -98,7 +98,10 @@ test('segments that have reached their bound wait for the transport, and lines w
   t.after(() => writer.close())
   const taken = Array.from({ length: 11 }, (_, line) => writer.write(`line ${line % 10}\n`))
   assert.deepEqual(taken, [...Array(10).fill(true), false])
-  assert.deepEqual([segmentsIn(directory).length, writer.dropped, troubles.at(-1)], [9, 1, 'the disk limit is reached'])
+  assert.deepEqual(
+    [segmentsIn(directory).length, writer.dropped, troubles.at(-1)],
+    [9, 1, 'the disk limit is reached'],
+  )
   for (const file of segmentsIn(directory).slice(0, 2)) rmSync(file)
   for (const flush of waiting.splice(0)) flush()
   assert.equal(readFileSync(segmentsIn(directory).at(-1) as string, 'utf8'), 'line 9\n')

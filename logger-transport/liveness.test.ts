@@ -36,13 +36,19 @@ describe('a writer', { skip: process.platform === 'win32' && 'there are no Unix 
     await until(async () => (await liveness.ask(directory, infoOf('another kernel'))) === 'dead')
   })
 
-  test('that was killed before it was ever asked is dead if it was of this kernel', { skip: !existsSync(BOOT_FILE) }, async t => {
+  test('that was killed before it was ever asked is dead if it was of this kernel', {
+    skip: !existsSync(BOOT_FILE),
+  }, async t => {
     const { directory, liveness, child } = await makeWriter(t)
     child?.kill('SIGKILL')
     await once(child as ChildProcess, 'exit')
     assert.equal(await liveness.ask(directory, infoOf('another kernel')), 'unknown')
     assert.equal(await liveness.ask(directory, infoOf(readBoot())), 'dead')
     const another = await makeWriter(t, false)
-    assert.equal(await another.liveness.ask(another.directory, infoOf(readBoot())), 'unknown', 'without a socket')
+    assert.equal(
+      await another.liveness.ask(another.directory, infoOf(readBoot())),
+      'unknown',
+      'without a socket',
+    )
   })
 })

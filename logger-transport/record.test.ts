@@ -14,7 +14,12 @@ describe('a line of a segment', () => {
       { a: { b: '}' }, c: '"}' },
       { a: { b: '}' }, c: '"}', ...resource },
     ],
-    ['may have blanks and a byte order mark around it', ' \t\uFEFF{"a":1} \r', { a: 1 }, { a: 1, ...resource }],
+    [
+      'may have blanks and a byte order mark around it',
+      ' \t\uFEFF{"a":1} \r',
+      { a: 1 },
+      { a: 1, ...resource },
+    ],
     ['may be empty', '{}', {}, resource],
     ['may be empty but for a blank', '{ }', {}, resource],
     [

@@ -30,8 +30,8 @@ describe('open spans', () => {
     ]) {
       const spans = new OpenSpans(1, parentBased(1))
       const span = spans.openRoot(recordKinds.server, header)
-      assert.notEqual(hex(spans, span, 'traceId'), TRACE_ID, header)
-      assert.equal(hex(spans, span, 'parentSpanId'), '0'.repeat(16), header)
+      assert.notEqual(hex(spans, span, 'traceId'), TRACE_ID, String(header))
+      assert.equal(hex(spans, span, 'parentSpanId'), '0'.repeat(16), String(header))
     }
     const spans = new OpenSpans(1, parentBased(0))
     const span = spans.openRoot(recordKinds.server, `01${traceparent.slice(2)}-more`)

@@ -96,7 +96,11 @@ describe('a span of own code', () => {
         7,
       )
     }
-    const context = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1n }
+    const context = {
+      traceId: '0af7651916cd43dd8448eb211c80319c',
+      spanId: 'b7ad6b7169203331',
+      traceFlags: 1n,
+    }
     for (const traceId of [1n, null, {}, 'x', context.traceId]) {
       const parent = trace.wrapSpanContext({ ...context, traceId } as never)
       const span = tracer.startSpan('load', {}, trace.setSpan(ROOT_CONTEXT, parent))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import pino from 'pino'
@@ -56,7 +56,11 @@ for (const [what, format, isKept] of [
   ['that is no JSON', simple(), false],
   ['that adds the timestamp after the JSON', combine(json(), timestamp()), false],
   ['of several lines', combine(timestamp(), several), false],
-  ['of JSON with a timestamp, which stays as it is', combine(timestamp({ format: () => 'noon' }), json()), true],
+  [
+    'of JSON with a timestamp, which stays as it is',
+    combine(timestamp({ format: () => 'noon' }), json()),
+    true,
+  ],
 ] as const)
   test(`a winston logger with a format ${what} writes a line of JSON with a timestamp`, async t => {
     const directory = temporaryDirectory(t)

@@ -128,7 +128,9 @@ export const cases: Readonly<Record<string, Case>> = {
   },
   'ids in a late part': { tree: seen => suspended(h('p', null, h(Late, seen), hook(React.useId))) },
   identifierPrefix: { tree: () => hook(React.useId), options: { identifierPrefix: 'desk-' } },
-  'a context': { tree: () => h(Theme, { value: 'dark' }, h(Themed), h(Theme.Consumer, { children: theme => theme })) },
+  'a context': {
+    tree: () => h(Theme, { value: 'dark' }, h(Themed), h(Theme.Consumer, { children: theme => theme })),
+  },
   'a lazy component': { tree: () => suspended(h(Lazy)) },
   'an asynchronous component': { tree: () => suspended(h(async () => h('p', null, 'async'))) },
   'a part that is late': { tree: seen => page(suspended(h(Late, seen))) },

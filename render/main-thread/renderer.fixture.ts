@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { createElement as h, type ReactNode, Suspense, use } from 'react'
 import type { LoadedPage, LoadRequest } from '../app-module.ts'
 
@@ -7,7 +6,6 @@ import type { LoadedPage, LoadRequest } from '../app-module.ts'
 interface Props {
   readonly what: string
   readonly text?: string
-  readonly fifo?: string
   readonly late?: Promise<string>
   readonly later?: Promise<string>
   readonly page: LoadedPage
@@ -77,12 +75,10 @@ async function bodyOf(request: LoadRequest): Promise<string> {
 }
 
 // biome-ignore lint/style/noDefaultExport: the renderer loads the component by this name
-export default function Page({ what, text = '', fifo = '', late, later }: Props): ReactNode {
+export default function Page({ what, text = '', late, later }: Props): ReactNode {
   if (what === 'throws') throw new RangeError('on purpose')
   if (what === 'throws-odd') throw undefined
   if (what === 'throws-bare') throw Object.create(null)
-  // Nothing interrupts a read of the operating system.
-  if (what === 'reads') readFileSync(fifo)
   if (what === 'loops') for (;;);
   if (what === 'exits') process.exit(3)
   if (what === 'fills') fillMemory()

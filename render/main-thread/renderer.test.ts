@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { on, once } from 'node:events'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { on } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -141,7 +137,13 @@ describe('an error', () => {
 // The rules themselves have tests of their own.
 test('a renderer is not created with a wrong option', async () => {
   const limits = { shellTimeoutMs: '5s', pageTimeoutMs: 2 ** 31, windowBytes: 0, shellTimeout: 1000 }
-  for (const [name, value] of Object.entries({ app: 5, threads: 0, pagesAtOnce: 0, onError: 'log', ...limits }))
+  for (const [name, value] of Object.entries({
+    app: 5,
+    threads: 0,
+    pagesAtOnce: 0,
+    onError: 'log',
+    ...limits,
+  }))
     await assert.rejects(createRenderer({ app: new URL(FIXTURE, import.meta.url), [name]: value }), {
       name: 'RangeError',
       message: new RegExp(`^createRenderer.* ${name}[ ;]`),

@@ -331,7 +331,13 @@ describe('a pool', () => {
         message: new RegExp(`^run.* ${Object.keys(options)[0]}[ ;]`),
       })
     const ofPools = { tasks: './tasks.ts', threads: 65, minThreads: -1, maxThreads: 0, idleTimeout: '1s' }
-    const limits = { maxQueue: 1.5, maxWaitMs: -1, taskTimeoutMs: 99, workerMemoryMib: 31, workerPriority: 20 }
+    const limits = {
+      maxQueue: 1.5,
+      maxWaitMs: -1,
+      taskTimeoutMs: 99,
+      workerMemoryMib: 31,
+      workerPriority: 20,
+    }
     const others = { concurrentTasksPerWorker: 0, idempotent: 'yes', recordTiming: 1, filename: 'a.js' }
     for (const [name, value] of Object.entries({ ...ofPools, ...limits, ...others }))
       await assert.rejects(createTaskPool({ tasks, [name]: value } as never), {

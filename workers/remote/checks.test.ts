@@ -16,7 +16,9 @@ describe('the messages over NATS', () => {
       [
         ...[5, null, {}, [], job.slice(1), job.with(1, -1), job.with(2, null)],
         ...['a b', 'a\r\nPUB x 0', '*'].map(subject => job.with(0, subject)),
-        ...[null, [['cpu']], [[1, 2, null]], Array(100).fill(['cpu', 1, null])].map(calls => job.with(5, calls)),
+        ...[null, [['cpu']], [[1, 2, null]], Array(100).fill(['cpu', 1, null])].map(calls =>
+          job.with(5, calls),
+        ),
       ],
     ],
     ['a cancellation', isCancel, [['_INBOX.a', 3]], [[], ['_INBOX.a', '3'], 'x', null]],
