@@ -43,7 +43,7 @@ const isComponent = (value: unknown): boolean =>
   typeof value === 'function' || (typeof value === 'object' && value !== null && '$$typeof' in value)
 
 /** Loads the React that this module imports. A workspace may have several, and hooks only work in the one that renders. */
-export async function loadReact(url: string): Promise<ReactServer> {
+async function loadReact(url: string): Promise<ReactServer> {
   const [{ createElement }, server] = requireFrom(url) ?? (await Promise.all(besideThis()))
   return { createElement, ...server }
 }
