@@ -49,6 +49,14 @@ describe('a span of own code', () => {
     }
   })
 
+  test('leaves its place to others, whatever its attributes were', () => {
+    const { tracer, dropped } = createTestTracer()
+    for (let count = 0; count < MANY; count++)
+      tracer.startSpan('load', { attributes: { id: 1n as never } }).end()
+    assert.equal(tracer.startSpan('good').isRecording(), true)
+    assert.equal(dropped(), 0)
+  })
+
   test('leaves room for requests, also if the service ends none', () => {
     const { tracer, writer, dropped } = createTestTracer()
     const spans = Array.from({ length: MANY }, () => tracer.startSpan('forgotten'))

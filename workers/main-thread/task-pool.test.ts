@@ -83,11 +83,17 @@ describe('a pool of tasks', () => {
       })
   })
 
-  test('fails a task that throws or returns odd values, and keeps its thread', async t => {
+  test('fails a task that gets, throws or returns odd values, and keeps its thread', async t => {
     const pool = await start(t)
     assert.equal(await pool.run('countHere'), 0)
     for (const name of ['throwOdd', 'returnOdd'] as const)
       await assert.rejects(pool.run(name), hasCode('TASK_FAILED'))
+    const odd = {
+      get odd() {
+        throw undefined
+      },
+    }
+    await assert.rejects(pool.run('double', odd as never), hasCode('TASK_FAILED'))
     assert.equal(await pool.run('countHere'), 1)
   })
 
