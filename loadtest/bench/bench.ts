@@ -26,8 +26,6 @@ export interface Bench {
   /** Prepares, and names the cases. */
   prepare(): Promise<readonly string[]>
   readonly defaultDuration: string
-  /** Time that a sample takes besides its measured time. */
-  readonly overheadMs: number
   /** Takes one sample of a case: a value, or several by what follows its name in the results. */
   take(name: string, durationMs: number): Promise<Sample>
   close?(): Promise<void>
@@ -62,7 +60,6 @@ export const runBench = ({ name, description, ...bench }: Bench): Promise<void> 
           ...{ rows: await bench.prepare(), isBrief: true },
           settings: { ...settings, command: name, arguments: [] },
           nameOf: row => row,
-          sampleMs: durationMs + bench.overheadMs,
           async take(row, round) {
             return { round, valid: true, reason: null, value: await bench.take(row, durationMs) }
           },

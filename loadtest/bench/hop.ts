@@ -31,7 +31,6 @@ tasks at once, over that of the best other pool: Piscina, Tinypool, and both wit
     return [...cases.keys()]
   },
   defaultDuration: '300ms',
-  overheadMs: 100,
   async take(name, durationMs) {
     const run = cases.get(name) as () => Promise<unknown>
     const atOnce = Number(/(\d+) at once/.exec(name)?.[1])

@@ -115,7 +115,6 @@ clients, and the median time to the first byte with one client.`,
     return sizeNames.flatMap(size => ways.map(way => `${size}, ${way}`))
   },
   defaultDuration: '400ms',
-  overheadMs: WARM_UP_MS + 450,
   take,
   render: renderRendering,
 }

@@ -23,7 +23,6 @@ const CHUNK_MS = 0.2
 
 /** The part of a bench that takes each sample in a fresh thread. @param file of this folder, which exports the cases */
 export const inThreads = (file: string) => ({
-  overheadMs: 450,
   take: (name: string, durationMs: number) =>
     measureInThread({ file: join(import.meta.dirname, file), name, durationMs }),
 })

@@ -103,16 +103,11 @@ the app and of all threads. A wake-up is a voluntary context switch; other progr
   },
 })
 
-/** A guess of the time to start and stop a stack. */
-const OVERHEAD_SECONDS = 4
-
 function runIdle(rows: readonly Row[], settings: IdleSettings, abort: AbortSignal): Promise<IdleResults> {
-  const { settleSeconds, windowSeconds } = settings
   return measureRounds<Row, IdleSample, IdleSettings, Pick<IdleResults, 'rows'>>(
     {
       ...{ rows, settings },
       nameOf: ({ name }) => name,
-      sampleMs: (settleSeconds + windowSeconds + OVERHEAD_SECONDS) * 1000,
       take: (row, round) => takeSample(row, round, settings, abort),
       summarize: samples => ({ rows: [...samples].map(([row, own]) => summarizeIdle(row, own)) }),
     },

@@ -13,9 +13,6 @@ interface Told<Row, Sample> {
   readonly rounds: number | undefined
   readonly budgetMs?: number
   nameOf(row: Row): string
-  /** A guess of the time of a sample, with the start and the end of what it measures. */
-  plannedMs(row: Row): number
-  readonly beforeMs?: number
   /** What a sample has found; absent if that is not told. */
   readonly outcomeOf?: (sample: Sample) => string
   /** Whether each sample has a line in a pipe, and not only each block. */
@@ -37,8 +34,6 @@ export function createProgress<Row, Sample extends Taken & Pick<Judged, 'reason'
   rounds,
   budgetMs = 0,
   nameOf,
-  plannedMs,
-  beforeMs = 0,
   outcomeOf,
   verbose,
   isBrief = false,
@@ -47,54 +42,53 @@ export function createProgress<Row, Sample extends Taken & Pick<Judged, 'reason'
 }: Told<Row, Sample>) {
   const overwrite = stream.isTTY ? '\r\x1b[2K' : ''
   const of = rounds === undefined ? '' : `/${rounds}`
-  const blockMs = rows.reduce((sum, row) => sum + plannedMs(row), 0)
-  /** Planned times of what is done of the run, and of all samples that were taken. */
+  /** Numbers of samples: of the run that are done, and of all that were taken. */
   let [done, taken] = [0, 0]
   let round = 0
   let firstAtMs: number | undefined
-  let endsAtMs = startedAtMs + budgetMs
+  /** Without a budget, it is known once there is a sample. */
+  let endsAtMs = rounds === undefined ? startedAtMs + budgetMs : undefined
   let lastFound = ''
   const say = (line: string) => void stream.write(`${overwrite}${line}\n`)
   const showOnTerminal = (line: string) => void (stream.isTTY && stream.write(`${overwrite}${line}`))
   const timeLeft = () => {
+    if (endsAtMs === undefined) return ''
     const atMost = rounds === undefined ? 'at most ' : ''
-    return `${atMost}${formatDuration(Math.max(0, endsAtMs - performance.now()))} left`
+    return ` · ${atMost}${formatDuration(Math.max(0, endsAtMs - performance.now()))} left`
   }
   return {
     say,
     showOnTerminal,
     timeLeft,
     plan(results: Pick<SavedRun, 'environment'>): void {
-      const leastMs = beforeMs + (rounds ?? 1) * blockMs
-      endsAtMs = Math.max(endsAtMs, performance.now() + leastMs)
       if (isBrief) return
       const length =
         rounds === undefined
           ? `blocks until every ratio is known narrowly or ${formatDuration(budgetMs)} are spent`
-          : `${counted(rounds, 'block')}, about ${formatDuration(leastMs)}`
+          : counted(rounds, 'block')
       say(`${counted(rows.length, 'sample')} a block; ${length}; order from seed ${seed}`)
       say(`results go to ${resultsFile(results)}`)
     },
     started(row: Row, block: number): void {
       firstAtMs ??= performance.now()
-      showOnTerminal(`[block ${block}${of}] ${nameOf(row)} … ${timeLeft()}`)
+      showOnTerminal(`[block ${block}${of}] ${nameOf(row)} …${timeLeft()}`)
     },
     finished(row: Row, sample: Sample): void {
-      taken += plannedMs(row)
+      taken++
       // A block is over, even if a row was refused in it for good.
-      if (sample.round > round) done = (sample.round - 1) * blockMs
+      if (sample.round > round) done = (sample.round - 1) * rows.length
       round = sample.round
-      if (sample.valid) done += plannedMs(row)
+      if (sample.valid) done++
       const nowMs = performance.now()
-      const left = (rounds ?? 0) * blockMs - done
-      if (rounds !== undefined) endsAtMs = nowMs + (left * (nowMs - (firstAtMs ?? nowMs))) / taken
+      if (rounds !== undefined)
+        endsAtMs = nowMs + ((rounds * rows.length - done) * (nowMs - (firstAtMs ?? nowMs))) / taken
       const outcome = sample.valid ? outcomeOf?.(sample) : `refused: ${sample.reason}`
       const told = outcome === undefined ? '' : `: ${outcome}`
       if (verbose || (!sample.valid && !isBrief))
-        say(`[block ${sample.round}${of}] ${nameOf(row)}${told} · ${timeLeft()}`)
+        say(`[block ${sample.round}${of}] ${nameOf(row)}${told}${timeLeft()}`)
     },
     finishedBlock(block: number, found: string): void {
-      const line = `[block ${block}${of}] ${found} · ${timeLeft()}`
+      const line = `[block ${block}${of}] ${found}${timeLeft()}`
       if (stream.isTTY && !verbose) showOnTerminal(line)
       else if (!isBrief || found !== lastFound) say(line)
       lastFound = found

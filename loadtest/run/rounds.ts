@@ -17,8 +17,6 @@ interface Rounds<Row, Sample extends Taken & Judged, Settings extends SavedRun['
   extends Pick<Measuring<Row, Sample, Found>, 'rows' | 'take'> {
   readonly settings: Settings
   nameOf(row: Row): string
-  /** A guess of the time of a sample, with its start and end. */
-  readonly sampleMs: number
   /** Whether nothing is saved, and only each round has a line in a pipe, not each sample. */
   readonly isBrief?: boolean
   summarize(samples: ReadonlyMap<Row, readonly Sample[]>): Found
@@ -34,7 +32,7 @@ export function measureRounds<
   declared: Rounds<Row, Sample, Settings, Found>,
   abort: AbortSignal,
 ): Promise<RoundsResults<Settings, Found>> {
-  const { rows, settings, sampleMs, isBrief = false, summarize } = declared
+  const { rows, settings, isBrief = false, summarize } = declared
   const environment = readEnvironment()
   const { rounds, seed } = settings
   const startedAtMs = performance.now()
@@ -54,7 +52,7 @@ export function measureRounds<
       }),
       progress: createProgress<Row, Sample>({
         ...declared,
-        ...{ rounds, seed, startedAtMs, verbose: !isBrief, plannedMs: () => sampleMs },
+        ...{ rounds, seed, startedAtMs, verbose: !isBrief },
       }),
     },
     abort,

@@ -3,15 +3,12 @@ import { counted, percent } from '../outcome/format.ts'
 import { isNoisy } from '../outcome/noisy.ts'
 import type { PlannedRun, Results, RowResult, Settings } from '../outcome/results.ts'
 import { pairsOf, versusBaseline } from '../outcome/summarize.ts'
-import { type Row, warmupSecondsOf } from '../sample/rows.ts'
+import type { Row } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import { widthOf } from '../statistics/looks.ts'
 import type { Telling } from './measure.ts'
 import { createProgress } from './progress.ts'
 import { listUndecided } from './stopping.ts'
-
-/** Guesses: the time to start, check and stop a stack; what a window takes besides; the profile of a row. */
-const [STACK_MS, WINDOW_MS, SPECTRUM_MS] = [1500, 350, 13_000]
 
 export interface RowsProgress extends Telling<Row, Sample, Results> {
   /** Tells that the stacks that are kept start. */
@@ -24,16 +21,13 @@ export function createRowsProgress(
   livePort: number,
   stream: NodeJS.WriteStream = process.stderr,
 ): RowsProgress {
-  const { budgetSeconds, rounds, seed, looks, keepsStacks, spectrum } = settings
+  const { budgetSeconds, rounds, seed, looks, keepsStacks } = settings
   const isBrief = looks && !verbose
-  const before = (spectrum ? SPECTRUM_MS : 0) + (keepsStacks ? STACK_MS + settings.warmupSeconds * 1000 : 0)
   const { say, showOnTerminal, timeLeft, ...progress } = createProgress<Row, Sample>({
     ...{ rows, seed, verbose, isBrief, startedAtMs, stream },
     rounds: budgetSeconds === null ? rounds : undefined,
     budgetMs: (budgetSeconds ?? 0) * 1000,
     nameOf: ({ name }) => name,
-    plannedMs: row => plannedMs(row, settings),
-    beforeMs: rows.length * before,
     outcomeOf: sample =>
       `${Math.round(sample.mainThreadMicros)} µs on the main thread, ${Math.round(sample.goodput)} good/s${isNoisy(sample) ? ' (noisy)' : ''}`,
   })
@@ -48,19 +42,12 @@ export function createRowsProgress(
       )
     },
     starting() {
-      const line = `${counted(rows.length, 'stack')} start, ${timeLeft()}`
+      const line = `${counted(rows.length, 'stack')} start${timeLeft()}`
       if (stream.isTTY) showOnTerminal(line)
       else say(line)
     },
-    profiling: row => showOnTerminal(`[spectrum] ${row.name} … ${timeLeft()}`),
+    profiling: row => showOnTerminal(`[spectrum] ${row.name} …${timeLeft()}`),
   }
-}
-
-/** A window in slow motion is longer. */
-function plannedMs(row: Row, settings: Settings): number {
-  const { durationSeconds, turns = 1, keepsStacks } = settings
-  const windowMs = (durationSeconds * 1000) / (row.cores?.speed ?? 1) + WINDOW_MS
-  return turns * windowMs + (keepsStacks ? 0 : STACK_MS + warmupSecondsOf(row, settings) * 1000)
 }
 
 /** Says how many differences are decided, or how wide the widest interval is among the ratios that decide when to stop. */

@@ -66,12 +66,6 @@ export interface RowCores {
   readonly quotaMicros: number
 }
 
-/** That of the settings is for each core, where a row has its own cores. */
-export const warmupSecondsOf = (
-  { cores }: Pick<Row, 'cores'>,
-  { warmupSeconds }: { readonly warmupSeconds: number },
-): number => warmupSeconds * (cores?.count ?? 1)
-
 /** The settings with the scenario of a row, if it has one of its own. */
 export const withScenarioOf = <S extends { readonly scenario: ScenarioName }>(
   { scenario }: Pick<Row, 'scenario'>,

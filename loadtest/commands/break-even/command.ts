@@ -85,9 +85,6 @@ function calibrate(): number {
   return iterations / (fastestMs * 1000)
 }
 
-/** A guess of the time to start and stop a process, to start its pool and to warm it up. */
-const GUESSED_OVERHEAD_MS = 200
-
 /** Measures every cell once a round, each in a process of its own. */
 function runBreakEven(settings: BreakEvenSettings, abort: AbortSignal): Promise<BreakEvenResults> {
   const { threads, windowMs: durationMs, iterationsPerMicro, acceptNoise } = settings
@@ -95,7 +92,6 @@ function runBreakEven(settings: BreakEvenSettings, abort: AbortSignal): Promise<
     {
       ...{ settings, summarize, rows: cells },
       nameOf: describeCell,
-      sampleMs: durationMs + GUESSED_OVERHEAD_MS,
       take: (cell, round) =>
         takeSample({ cell, threads, durationMs, iterationsPerMicro }, round, abort, acceptNoise),
     },

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chooseCoresApart } from '../../sample/cores.ts'
 import { listDescendants } from '../../sample/machine.ts'
-import { type Row, type RowCores, warmupSecondsOf } from '../../sample/rows.ts'
+import type { Row, RowCores } from '../../sample/rows.ts'
 import type { CoresUse, Sample, SampleSettings } from '../../sample/sample.ts'
 import { judgeMeasured, measureFresh, takeSample } from '../../sample/take-sample.ts'
 import { readThreads } from '../../sample/threads.ts'
@@ -34,7 +34,7 @@ export function takeOnCores(
 ): Promise<Sample> {
   const { cores } = row
   if (!cores) return takeSample(row, round, settings, abort)
-  const own = { ...settings, warmupSeconds: warmupSecondsOf(row, settings) }
+  const own = { ...settings, warmupSeconds: settings.warmupSeconds * cores.count }
   if (cores.speed < 1) return takeSlowly(row, cores, round, own, abort)
   return takeSample(row, round, { ...own, cores: chooseCoresApart(cores.count) }, abort)
 }
