@@ -14,7 +14,7 @@ const content = {
   orders: settled(orders),
   /** Recommendations are read when React renders their part, because they may come after this script. */
   get recommendations() {
-    recommendations ??= readRecommendations()
+    recommendations ??= arrivalOf(RECOMMENDATIONS_ID)
     return recommendations
   },
 }
@@ -37,12 +37,41 @@ function read<Data>(id: string): Data {
 }
 
 /**
- * The recommendations, which may come late. When the reader changes the list before, React renders their part in the browser and no
- * longer takes it over from the server. They are the last part of the document, so they have come when it ends.
- * @throws Error when the document has ended without them, because the server failed
+ * The data of a part that may come late, from the element with this id. When the reader changes the list before the part
+ * has come, React renders the part in the browser and no longer takes it over from the server. Its data still arrives with
+ * the rest of the document, and is read as soon as it is whole.
+ * @throws Error when the document has ended without it, because the server failed
  */
-function readRecommendations(): Promise<readonly Recommendation[] | null> {
-  if (document.readyState !== 'loading') return settled(read(RECOMMENDATIONS_ID))
-  const ended = new Promise(resolve => document.addEventListener('DOMContentLoaded', resolve))
-  return ended.then(() => read(RECOMMENDATIONS_ID))
+export function arrivalOf<Data>(id: string): Promise<Data> {
+  const data = readData<Data>(id)
+  if (data !== undefined) return settled(data)
+  if (document.readyState !== 'loading') throw missing(id)
+  const { promise, resolve, reject } = Promise.withResolvers<Data>()
+  const look = () => {
+    const come = readData<Data>(id)
+    if (come === undefined) return
+    observer.disconnect()
+    resolve(come)
+  }
+  const observer = new MutationObserver(look)
+  observer.observe(document.documentElement, { childList: true, subtree: true, characterData: true })
+  document.addEventListener('DOMContentLoaded', () => {
+    look()
+    observer.disconnect()
+    reject(missing(id))
+  })
+  return promise
+}
+
+const missing = (id: string) => new Error(`the page has no #${id}`)
+
+/** Undefined while the element is not there, or not yet whole. */
+function readData<Data>(id: string): Data | undefined {
+  const text = document.getElementById(id)?.textContent
+  if (!text) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
