@@ -39,10 +39,10 @@ function read<Data>(id: string): Data {
 /**
  * The data of a part that may come late, from the element with this id. When the reader changes the list before the part
  * has come, React renders the part in the browser and no longer takes it over from the server. Its data still arrives with
- * the rest of the document, and is read as soon as it is whole.
+ * the rest of the document, and is read as soon as it is whole: React then removes it.
  * @throws Error when the document has ended without it, because the server failed
  */
-export function arrivalOf<Data>(id: string): Promise<Data> {
+function arrivalOf<Data>(id: string): Promise<Data> {
   const data = readData<Data>(id)
   if (data !== undefined) return settled(data)
   if (document.readyState !== 'loading') throw missing(id)
