@@ -123,6 +123,9 @@ export const cases: Readonly<Record<string, Case>> = {
         ]
       }),
   },
+  'an external store without a snapshot': {
+    tree: () => hook(() => React.useSyncExternalStore(subscribe, onClient)),
+  },
   'ids in a tree': {
     tree: () => [1, 2, 3].map(key => h(() => h('p', { id: React.useId() }, hook(React.useId)), { key })),
   },
@@ -182,6 +185,10 @@ export const cases: Readonly<Record<string, Case>> = {
     tree: seen => page(h('style', { href: 'a', precedence: 'b' }, 'p{}'), suspended(h(Late, seen))),
     options: { nonce: { script: 'abc', style: 'def' }, bootstrapScriptContent: 'go()' },
   },
+  'nonce, one for all': {
+    tree: seen => page(suspended(h(Late, seen))),
+    options: { nonce: 'abc', bootstrapModules: ['/a.js'] },
+  },
   'bootstrap scripts, with their content': {
     tree: () => page('x'),
     options: {
@@ -190,6 +197,18 @@ export const cases: Readonly<Record<string, Case>> = {
       bootstrapModules: ['/c.js'],
       importMap: { imports: { c: '/c.js' } },
     },
+  },
+  namespaceURI: {
+    tree: () => h('a', { xlinkHref: '#a' }),
+    options: { namespaceURI: 'http://www.w3.org/2000/svg' },
+  },
+  formState: {
+    tree: () =>
+      hook(() => {
+        const [state, action] = React.useActionState(count, 1, '/orders')
+        return `${state} ${typeof action}`
+      }),
+    options: { formState: [5, 'k0', 'id', 0] as never },
   },
   'the status of a form, and its action': { tree: () => h('form', form, h(Pending)) },
   'styles of a late part are awaited': {
@@ -212,6 +231,11 @@ export const cases: Readonly<Record<string, Case>> = {
   },
   'onHeaders, with a header for links': {
     tree: () => page(hook(() => ReactDom.preconnect('https://b.example'))),
+    begin: linkHeader,
+  },
+  maxHeadersLength: {
+    tree: () => page(hook(() => 'abc'.split('').map(each => ReactDom.preload(`/${each}`, { as: 'image' })))),
+    options: { maxHeadersLength: 60 },
     begin: linkHeader,
   },
   'a transform of the stream': {

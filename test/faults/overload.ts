@@ -10,6 +10,7 @@ import { parseMachine, readProcess } from '../../loadtest/sample/machine.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
 import { type Fault, total, until } from './fault.ts'
 import { readMetric, residentMiB, signedMiB, startRequests } from './loaded-stack.ts'
+import { pipeliningFaults } from './overload-pipelining.ts'
 
 const CLIENTS = 50
 /** Connections of an open loop: a server that admits the work of one second never has as many requests at once. */
@@ -82,6 +83,7 @@ at most ${Math.round(max)} ms; ${overload.inWindow.refused} refused; memory ${si
       return says
     },
   },
+  ...pipeliningFaults,
 ]
 
 interface Measured extends Measurement {

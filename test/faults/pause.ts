@@ -5,13 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { childrenOf } from '../run-command.ts'
 import { type Fault, renderTally, total, until } from './fault.ts'
 import { launchStack, PAUSE_MS, readCounts, startRequests } from './loaded-stack.ts'
+import { ANSWERS, awayFaults, CLIENTS, MOVED } from './pause-away.ts'
 import { checkInOrder, readAll } from './written-lines.ts'
 
-/** The load is so light that all lines of the longest stop fit into the disk bound. */
-const CLIENTS = 4
-/** After this many more good answers, the app counts as working again. */
-const ANSWERS = 20
-const MOVED = 'the log segments were taken away'
 /**
  * Pauses of a full run: a short one that must disturb nothing, one that is longer than common time limits of a minute,
  * and a long one.
@@ -87,6 +83,7 @@ export const pauseFaults: readonly Fault[] = [
       return finish(CLIENTS * offsets.length)
     },
   },
+  ...awayFaults,
 ]
 
 /** Finds Debian's library `libfaketime`, which gives a process another clock. */

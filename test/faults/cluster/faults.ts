@@ -8,6 +8,7 @@ import { askTasks, Clients, type Tally } from '../clients.ts'
 import { count, type Fault, renderTally, until } from '../fault.ts'
 import { assertClosed, PAUSE_MS, receivedSpans, startRequests } from '../loaded-stack.ts'
 import { step } from '../protocol.ts'
+import { slowOne } from './slow-worker.ts'
 import { WorkerMachine } from './worker-machine.ts'
 
 const SETTLED = 50
@@ -134,6 +135,14 @@ export const clusterFaults: readonly Fault[] = [
         await server.stop()
       }
     },
+  },
+  {
+    name: 'one of three workers at a quarter of its speed gets less work: p99 stays below 1.5 times that of three equal ones',
+    seconds: 20,
+    quickSeconds: 4,
+    alone: 'always',
+    needs,
+    run: slowOne,
   },
 ]
 

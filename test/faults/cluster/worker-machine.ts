@@ -6,32 +6,42 @@ import { hasEnded } from '../../../lib/os/process.ts'
 /** The round trip between a machine and the server. */
 const ROUND_TRIP_MS = 1
 
+/** Of the worker: flags, and variables of its environment. */
+interface Program {
+  readonly flags: readonly string[]
+  readonly env?: NodeJS.ProcessEnv
+}
+
 /** A machine with one worker, which is started again on demand, behind a cable that can be pulled. */
 export class WorkerMachine {
   readonly #url: string
+  readonly #program: Program
   readonly #relay: ChildProcess
   #worker: ChildProcess | undefined
 
-  private constructor(relay: ChildProcess, url: string) {
+  private constructor(relay: ChildProcess, url: string, program: Program) {
     this.#relay = relay
     this.#url = url
+    this.#program = program
   }
 
   /** @param url the server of NATS */
-  static async add(url: string): Promise<WorkerMachine> {
+  static async add(
+    url: string,
+    program: Program = { flags: ['--threads', '1', '--port', '0'] },
+  ): Promise<WorkerMachine> {
     const there = new URL(url)
     const relay = run('relay.ts', [there.hostname, there.port, String(ROUND_TRIP_MS)])
     const [port] = await once(relay, 'message')
     there.host = `127.0.0.1:${port}`
-    const added = new WorkerMachine(relay, there.href)
+    const added = new WorkerMachine(relay, there.href, program)
     added.start()
     return added
   }
 
   start(): void {
-    this.#worker = run('../../../workers/remote.ts', ['--threads', '1', '--port', '0'], {
-      DMT_NATS: this.#url,
-    })
+    const { flags, env } = this.#program
+    this.#worker = run('../../../workers/remote.ts', flags, { ...env, DMT_NATS: this.#url })
   }
 
   /** Pulls its cable. */
