@@ -37,6 +37,10 @@ const suspended = (child: React.ReactNode, fallback = 'waiting') => h(Suspense, 
 const page = (...children: React.ReactNode[]) =>
   h('html', null, h('head', null, h('title', null, 'a page')), h('body', null, ...children))
 const hook = (read: () => unknown) => h(() => h('p', null, String(read())))
+const attributes =
+  (type: string, props: object, ...children: React.ReactNode[]) =>
+  () =>
+    h(type, props, ...children)
 
 class Boundary extends React.Component<React.PropsWithChildren> {
   override state = { failed: false }
@@ -80,60 +84,82 @@ export const cases: Readonly<Record<string, Case>> = {
   'texts around the size of a chunk': {
     tree: () => Array.from({ length: 300 }, (_, key) => h('p', { key }, `${'é'.repeat(key)}x`)),
   },
-  'elements and attributes of all kinds': {
+  'attributes are escaped': { tree: attributes('a', { href: '/?a=1&b="2"', title: "<'>", 'data-n': 0 }) },
+  'boolean and odd attributes': {
+    tree: attributes('input', {
+      disabled: true,
+      hidden: false,
+      download: '',
+      value: null,
+      'aria-busy': false,
+    }),
+  },
+  'a style': {
+    tree: attributes('p', { style: { marginTop: 3, flexGrow: 2, '--x': 'y', WebkitTransition: 'all' } }),
+  },
+  'HTML given as such': { tree: attributes('div', { dangerouslySetInnerHTML: { __html: '<b>&amp;</b>' } }) },
+  'a custom element': { tree: attributes('my-part', { className: 'a', 'on-x': 'y', data: true }, 'x') },
+  'SVG and MathML': {
+    tree: () =>
+      h('svg', { viewBox: '0 0 1 1' }, h('use', { xlinkHref: '#a' }), h('foreignObject', null, 'x')),
+  },
+  'fields of a form': {
     tree: () => [
-      h('a', { key: 1, href: '/?a=1&b="2"', title: "<'>", 'data-n': 0, download: '' }),
-      h('p', { key: 2, style: { marginTop: 3, flexGrow: 2, '--x': 'y' }, hidden: false, 'aria-busy': false }),
-      h('div', { key: 3, dangerouslySetInnerHTML: { __html: '<b>&amp;</b>' } }),
-      h('my-part', { key: 4, className: 'a', 'on-x': 'y', data: true }, 'x'),
-      h('svg', { key: 5, viewBox: '0 0 1 1' }, h('use', { xlinkHref: '#a' }), h('foreignObject', null, 'x')),
-      h('input', { key: 6, defaultValue: 'a', type: 'text', disabled: true, value: undefined }),
-      h('textarea', { key: 7, defaultValue: '\nb' }),
-      h('select', { key: 8, defaultValue: 'd' }, h('option', { value: 'c' }), h('option', null, 'd')),
-      new Set(['a', 'b']),
-      [[h('i', { key: 1 })], 'c'],
+      h('input', { key: 1, defaultValue: 'a', type: 'text' }),
+      h('textarea', { key: 2, defaultValue: '\nb' }),
+      h('select', { key: 3, defaultValue: 'd' }, h('option', { value: 'c' }), h('option', null, 'd')),
+      h('input', { key: 4, type: 'checkbox', defaultChecked: true }),
     ],
+  },
+  'fragments and iterables': {
+    tree: () => h(React.Fragment, null, new Set(['a', 'b']), [[h('i', { key: 1 })], 'c']),
   },
   'an element without content': { tree: () => null },
   'a component without content': { tree: () => h((): React.ReactNode => undefined) },
-  'components of all kinds': {
-    tree: () => [
-      h(Theme, { key: 1, value: 'dark' }, h(Derived, { by: 2 })),
-      h(Memo, { key: 2 }),
-      h(WithRef, { key: 3, ref: React.createRef() }),
-      h(React.StrictMode, { key: 4 }, h(React.Profiler, { id: 'a', onRender: () => {} }, h('p'))),
-      h(React.Activity, { key: 5, mode: 'hidden', children: h('p', null, 'hidden') }),
-      h(React.ViewTransition, { key: 6, name: 'a' }, h('p')),
-    ],
+  'a class': { tree: () => h(Theme, { value: 'dark' }, h(Derived, { by: 2 })) },
+  'memo, forwardRef and a ref': {
+    tree: () => [h(Memo, { key: 1 }), h(WithRef, { key: 2, ref: React.createRef() })],
   },
-  hooks: {
+  'state and a reducer': {
+    tree: () => hook(() => [React.useState(() => 3)[0], React.useReducer(count, 4)[0]]),
+  },
+  'an update while it renders': {
     tree: () =>
       hook(() => {
         const [state, set] = React.useState(0)
         if (state < 3) set(count)
-        React.useEffect(fail)
-        return [
-          state,
-          React.useReducer(count, 4)[0],
-          React.useMemo(() => 1, []) + React.useRef(2).current,
-          React.useSyncExternalStore(subscribe, onClient, onServer),
-          React.useDeferredValue('last', 'first'),
-          React.useTransition()[0],
-          React.useOptimistic('now')[0],
-        ]
+        return state
       }),
+  },
+  'memos and refs': { tree: () => hook(() => React.useMemo(() => 1, []) + React.useRef(2).current) },
+  'effects do not run': { tree: () => hook(() => React.useEffect(fail)) },
+  'an external store': {
+    tree: () => hook(() => React.useSyncExternalStore(subscribe, onClient, onServer)),
   },
   'an external store without a snapshot': {
     tree: () => hook(() => React.useSyncExternalStore(subscribe, onClient)),
   },
+  'deferred values and transitions': {
+    tree: () => hook(() => [React.useDeferredValue('last', 'first'), React.useTransition()[0]]),
+  },
+  'optimistic values': { tree: () => hook(() => React.useOptimistic('now')[0]) },
   'ids in a tree': {
     tree: () => [1, 2, 3].map(key => h(() => h('p', { id: React.useId() }, hook(React.useId)), { key })),
   },
   'ids in a late part': { tree: seen => suspended(h('p', null, h(Late, seen), hook(React.useId))) },
   identifierPrefix: { tree: () => hook(React.useId), options: { identifierPrefix: 'desk-' } },
-  'a context': {
-    tree: () => h(Theme, { value: 'dark' }, h(Themed), h(Theme.Consumer, { children: theme => theme })),
+  'a context': { tree: () => h(Theme, { value: 'dark' }, h(Themed)) },
+  'a consumer of a context': { tree: () => h(Theme.Consumer, { children: theme => h('p', null, theme) }) },
+  'strict mode and a profiler': {
+    tree: () => h(React.StrictMode, null, h(React.Profiler, { id: 'a', onRender: () => {} }, h('p'))),
   },
+  'hidden and visible activities': {
+    tree: () => [
+      h(React.Activity, { key: 1, mode: 'hidden', children: h('p', null, 'hidden') }),
+      h(React.Activity, { key: 2, children: h('p', null, 'visible') }),
+    ],
+  },
+  'a view transition': { tree: () => h(React.ViewTransition, { name: 'a' }, h('p')) },
   'a lazy component': { tree: () => suspended(h(Lazy)) },
   'an asynchronous component': { tree: () => suspended(h(async () => h('p', null, 'async'))) },
   'a part that is late': { tree: seen => page(suspended(h(Late, seen))) },
@@ -141,12 +167,20 @@ export const cases: Readonly<Record<string, Case>> = {
     tree: seen =>
       page(suspended(h('div', null, h(Late, seen), suspended(h(Late, { late: delay(20, 'b') }))))),
   },
+  'late parts of a table and of a list': {
+    tree: seen =>
+      page(h('table', null, h('tbody', null, suspended(h('tr', null, h('td', null, h(Late, seen))), '')))),
+  },
+  'a long part that is there': {
+    tree: () => page(...[1, 2].map(key => h(Suspense, { key }, h('p', null, 'x'.repeat(9000))))),
+  },
   progressiveChunkSize: {
     tree: () => page(...[1, 2].map(key => h(Suspense, { key }, h('p', null, 'x'.repeat(9000))))),
     options: { progressiveChunkSize: 100 },
   },
   'a shell that waits for data': { tree: seen => page(h(Late, seen)) },
   'static: all is awaited': { tree: seen => page(suspended(h(Late, seen))), mode: 'static' },
+  'static, with a part that fails': { tree: seen => suspended(h(BrokenLate, seen)), mode: 'static' },
   'string: the fallback of what suspends': { tree: seen => page(suspended(h(Late, seen))), mode: 'string' },
   'string, with a prefix': {
     tree: () => hook(React.useId),
@@ -168,6 +202,8 @@ export const cases: Readonly<Record<string, Case>> = {
     tree: () => suspended(h(Late, { late: delay(5).then(() => fail('rejected')) })),
   },
   'an object as a child': { tree: () => h('p', null, { a: 1 } as never) },
+  'an element of no type': { tree: () => h(undefined as never) },
+  'a portal': { tree: () => ReactDom.createPortal('x', { nodeType: 1 } as never) as React.ReactNode },
   'what only the browser can render': {
     tree: () => page(suspended(hook(() => ReactDom.browser()))),
     options: { onBrowserBailout: () => {} },
@@ -211,11 +247,19 @@ export const cases: Readonly<Record<string, Case>> = {
     options: { formState: [5, 'k0', 'id', 0] as never },
   },
   'the status of a form, and its action': { tree: () => h('form', form, h(Pending)) },
+  'a form whose action is a function': { tree: () => h('form', { action: () => {} }, h('button')) },
+  'title, meta and link go to the head': {
+    tree: () =>
+      page(h('title', null, 'late'), h('meta', { name: 'a' }), h('link', { rel: 'icon', href: '/i' })),
+  },
   'styles of a late part are awaited': {
     tree: seen =>
       page(
         suspended(h('p', null, h('link', { rel: 'stylesheet', href: '/a', precedence: 'x' }), h(Late, seen))),
       ),
+  },
+  'scripts are sent once': {
+    tree: () => page(...[1, 2].map(key => h('script', { key, async: true, src: '/a.js' }))),
   },
   'preloads of all kinds': {
     tree: () =>
