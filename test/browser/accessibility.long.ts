@@ -51,7 +51,8 @@ describe('the page', { skip: missingBrowser }, () => {
       const stops = await page.locator('a, input:visible, select, button').count()
       for (let stop = 0; stop < stops; stop++) {
         await page.keyboard.press('Tab')
-        assert.equal((await checkFocus(page))[0], stop)
+        const { index, isInView } = await checkFocus(page)
+        assert.deepEqual([index, isInView], [stop, true])
       }
     })
 

@@ -98,14 +98,14 @@ describe('a choice', { skip: missingBrowser }, () => {
   })
 
   test('shows awkward text unchanged, and treats none of it as markup', async () => {
-    const readDocument = () =>
-      root(page).evaluate(({ ownerDocument: { scripts, title } }: Dom) => [scripts.length, title])
     const readTexts = async (selector: string) =>
       (await page.locator(selector).allInnerTexts()).map(text => text.replace('1 x ', '')).sort()
-    await load(page, ordinary)
-    const before = await readDocument()
     await load(page, awkward)
-    assert.deepEqual(await readDocument(), before)
+    const { title, taken } = await root(page).evaluate(({ ownerDocument: { scripts, title } }: Dom) => ({
+      title,
+      taken: [...scripts].filter(({ textContent }) => textContent.startsWith('document.title')).length,
+    }))
+    assert.deepEqual([title, taken], ['Orders - Order desk', 0])
     for (const selector of ['.customer:visible', '.product', '.city', '.status', 'aside h3'])
       assert.deepEqual(await readTexts(selector), [...awkwardTexts].sort(), selector)
     const options = await page.locator('select[name=status] option').allInnerTexts()

@@ -18,6 +18,8 @@ interface Chosen {
   readonly group: string
   readonly fault: Fault
   readonly seconds: number
+  /** Why it is left out; undefined if it is tried. */
+  readonly missing: string | undefined
 }
 
 await runCommand({
@@ -56,7 +58,9 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
     const chosen = parseSteps(steps).flatMap(step =>
       chooseFaults(words).map(({ group, fault }) => {
         const seconds = forMs === undefined ? secondsOf(fault) : forMs / 1000
-        return { step, group, fault, seconds }
+        // To find out may take minutes, in which no fault could tell its progress.
+        const missing = leftOut[group]?.(step) ?? fault.needs?.()
+        return { step, group, fault, seconds, missing }
       }),
     )
     const alone = chosen.filter(isAlone)
@@ -68,8 +72,7 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
     const interrupt = new AbortController()
     onStopRequested(() => interrupt.abort())
     const holds = (isLast: boolean) => async (one: Chosen) => {
-      const { step, group, fault, seconds } = one
-      const missing = leftOut[group]?.(step) ?? fault.needs?.()
+      const { step, group, fault, seconds, missing } = one
       const title = titleOf(one)
       const startedAtMs = performance.now()
       const { held, says } = missing
