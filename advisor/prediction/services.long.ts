@@ -45,7 +45,7 @@ for (const [title, largest, path, command] of [
     '/posts?author=author%203&_sort=views',
     'node_modules/json-server/lib/cli/bin.js --quiet --port PORT db.json',
   ],
-  ['a sample of NestJS 11', 'http', '/orders', 'service.fixture.mjs nest'],
+  ['a sample of NestJS 11', 'framework', '/orders', 'service.fixture.mjs nest'],
   ['aedes 1, an MQTT broker', 'messaging', undefined, 'service.fixture.mjs mqtt'],
 ] as const)
   test(`the spectrum of ${title} explains its CPU time, and has its largest concern`, async t => {
