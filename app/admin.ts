@@ -12,11 +12,20 @@ export function createAdminServer(routes: AdminRoutes): Server {
   return createServer(async (request, response) => {
     const [path] = splitUrl(request.url as string)
     const route = routes.get(`${request.method} ${path}`)
-    if (!route) return refuse(response, 404, 'NOT_FOUND', `there is only ${[...routes.keys()].join(', ')}`)
+    if (!route)
+      return refuse(
+        response,
+        404,
+        'NOT_FOUND',
+        `there is only ${[...routes.keys()].filter(isListed).join(', ')}`,
+      )
     const value = await route(request, response)
     if (!response.headersSent) respond(response, 200, 'application/json', JSON.stringify(value))
   })
 }
+
+/** There are many faults, and `npm run fault` lists them. */
+const isListed = (route: string) => !route.includes(' /faults/')
 
 /** CPU microseconds of the main thread, and of the whole process. */
 function readUsage() {

@@ -81,7 +81,7 @@ export const samplingOptions = {
     help: 'seed of the order of the samples (default: drawn at random, and printed)',
   }),
   quick: toggle({
-    help: 'find large differences in under 90 s: each stack starts once, samples are short, most are of rows that are near a verdict; no spectrum, and --accept-noise',
+    help: 'find large differences, those of eight rows in under 90 s: each stack starts once, samples are short, most are of rows that are near a verdict; no spectrum, and --accept-noise',
   }),
   acceptNoise: toggle({
     help: 'let samples count however much other programs disturb them; they and all figures are marked as noisy',

@@ -3,7 +3,7 @@ import { duration, integer, text, toggle } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { requestOptions, requestsOf } from '../load/options.ts'
 import { jsonOption } from '../output/render.ts'
-import { describeLoad, describeOpen, printComparisons, toJson } from '../output/versus.ts'
+import { describeAdjusted, describeLoad, describeOpen, printComparisons, toJson } from '../output/versus.ts'
 import { compareBodies } from '../versus/bodies.ts'
 import { compare } from '../versus/compare.ts'
 import { runBlocks } from '../versus/run-blocks.ts'
@@ -50,6 +50,7 @@ export const versus: Command<typeof options> = {
     const remarks = [
       ...(values.anyBody ? [] : [compareBodies(blocks)]),
       ...describeOpen(comparisons),
+      ...describeAdjusted(comparisons),
       ...describeLoad(blocks),
     ]
     const answer = { before, after, path, blocks: blocks.map(toJson), comparisons, remarks }

@@ -34,6 +34,14 @@ export const formatInterval = (ci95: Comparison['ratio']['ci95']) =>
 const formatNumber = (value: number | null) =>
   value === null ? '' : value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)
 
+/** Says which ratios are without the part of the noise that the load generator shows. */
+export const describeAdjusted = (comparisons: readonly Comparison[]): string[] =>
+  comparisons.flatMap(({ measure, ratio: { adjustment } }) => {
+    if (!adjustment?.decides) return []
+    const { ratio, ci95 } = adjustment.raw
+    return `${measure}: noise that the CPU time of the load generator shows is taken out; with it, the ratio is ${ratio?.toFixed(3)} ${formatInterval(ci95)}.`
+  })
+
 /** Says what a comparison that cannot tell a difference would mostly have found. */
 export function describeOpen([decisive]: readonly Comparison[]): string[] {
   const { verdict, smallestDetectableEffect } = decisive?.ratio ?? {}

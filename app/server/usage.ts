@@ -19,8 +19,6 @@ export interface Usage {
     readonly wakeups: number | null
     /** Bytes that JavaScript allocated on the heap; null when this version of Node.js does not tell. */
     readonly allocatedBytes: number | null
-    /** Number of garbage collections since the first reading. */
-    readonly collections: number
   }
   /** All threads of the app and its child processes. */
   readonly total: ProcessUsage
@@ -42,7 +40,6 @@ export async function readUsage(compute?: Pick<Operated, 'childUsage'>): Promise
       idleMs: idle,
       wakeups: readWakeups(),
       allocatedBytes: getHeapStatistics().total_allocated_bytes ?? null,
-      collections: watchCollections().count,
     },
     total: {
       cpuMicros: all.cpuMicros + (children?.cpuMicros ?? 0),

@@ -17,11 +17,10 @@ const WINDOW_MS = 250
  * another queue: it can then no longer be refused, so later requests have to wait for it.
  */
 export class WatchedQueue {
-  /** Number of requests that were admitted and are not finished. */
-  inFlight = 0
   readonly #queue: Queue
   /** Milliseconds of work that the queue's workers have done so far. */
   readonly #done: { readonly runMs: number }
+  #inFlight = 0
   /** Total work, in milliseconds, and number of the requests that finished lately. */
   readonly #lately = { runMs: 0, requests: 0 }
   #meanRunMs = 0
@@ -34,12 +33,17 @@ export class WatchedQueue {
     this.#done = done
   }
 
+  /** Number of requests that were admitted and are not finished. */
+  get inFlight(): number {
+    return this.#inFlight
+  }
+
   enter(): void {
-    this.inFlight++
+    this.#inFlight++
   }
 
   leave(): void {
-    this.inFlight--
+    this.#inFlight--
     this.#left++
   }
 
@@ -49,7 +53,7 @@ export class WatchedQueue {
    */
   expectedWaitMs(nowMs: number): number {
     this.#renewMean(nowMs)
-    const workMs = (this.inFlight * this.#meanRunMs) / this.#queue.workers
+    const workMs = (this.#inFlight * this.#meanRunMs) / this.#queue.workers
     return Math.max(workMs, this.#queue.oldestWaitMs())
   }
 

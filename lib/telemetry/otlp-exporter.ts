@@ -27,19 +27,25 @@ export interface Accepted {
   readonly message: string
 }
 
-const parts = {
+type ItemsOf<S extends { serializeRequest(items: never): unknown }> = Parameters<S['serializeRequest']>[0]
+
+interface Items {
+  readonly traces: ItemsOf<typeof ProtobufTraceSerializer>
+  readonly metrics: ItemsOf<typeof ProtobufMetricsSerializer>
+  readonly logs: ItemsOf<typeof ProtobufLogsSerializer>
+}
+
+type Parts<S extends Signal> = readonly [
+  serializer: ISerializer<Items[S], { partialSuccess?: object }>,
+  componentType: string,
+  helper: IExporterMetricsHelper<Items[S]>,
+]
+
+const parts: { readonly [S in Signal]: Parts<S> } = {
   traces: [ProtobufTraceSerializer, 'otlp_http_span_exporter', TraceExporterMetricsHelper],
   metrics: [ProtobufMetricsSerializer, 'otlp_http_metric_exporter', MetricsExporterMetricsHelper],
   logs: [ProtobufLogsSerializer, 'otlp_http_log_exporter', LogsExporterMetricsHelper],
-} as const satisfies Readonly<Record<Signal, unknown>>
-
-type Items<S extends Signal> = Parameters<(typeof parts)[S][0]['serializeRequest']>[0]
-
-type Parts<S extends Signal> = readonly [
-  serializer: ISerializer<Items<S>, { partialSuccess?: object }>,
-  componentType: string,
-  helper: IExporterMetricsHelper<Items<S>>,
-]
+}
 
 /** The fields in which the answers for the signals have the number of rejected items. */
 const REJECTED = ['rejectedSpans', 'rejectedDataPoints', 'rejectedLogRecords'] as const
@@ -52,8 +58,8 @@ const REJECTED = ['rejectedSpans', 'rejectedDataPoints', 'rejectedLogRecords'] a
 export function createOtlpExporter<S extends Signal>(
   signal: S,
   url: string,
-): (items: Items<S>) => Promise<Accepted> {
-  const [serializer, componentType, helper] = parts[signal] as unknown as Parts<S>
+): (items: Items[S]) => Promise<Accepted> {
+  const [serializer, componentType, helper] = parts[signal]
   let said: Readonly<Record<string, unknown>> = {}
   const listening = {
     ...serializer,
@@ -64,7 +70,7 @@ export function createOtlpExporter<S extends Signal>(
   }
   const headers = { 'Content-Type': 'application/x-protobuf' }
   const options = convertLegacyHttpOptions({ url }, signal.toUpperCase(), '', headers)
-  const exporter = new OTLPExporterBase<Items<S>>(
+  const exporter = new OTLPExporterBase<Items[S]>(
     createOtlpHttpExportDelegate(options, listening, componentType, helper, undefined),
   )
   return items =>

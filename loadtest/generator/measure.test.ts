@@ -9,7 +9,7 @@ import { orderTo } from './simulated-load.fixture.ts'
 
 const usage = {
   atMs: 0,
-  mainThread: { cpuMicros: 0, activeMs: 0, idleMs: 1, wakeups: null, allocatedBytes: null, collections: 0 },
+  mainThread: { cpuMicros: 0, activeMs: 0, idleMs: 1, wakeups: null, allocatedBytes: null },
   total: { cpuMicros: 0, residentBytes: 1 },
 }
 

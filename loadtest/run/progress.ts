@@ -52,9 +52,11 @@ export function createProgress<Row, Sample extends Taken & Pick<Judged, 'reason'
   const say = (line: string) => void stream.write(`${overwrite}${line}\n`)
   const showOnTerminal = (line: string) => void (stream.isTTY && stream.write(`${overwrite}${line}`))
   const timeLeft = () => {
-    if (endsAtMs === undefined) return ''
+    // A first block is taken whatever the budget.
+    const leftMs = endsAtMs === undefined ? undefined : endsAtMs - performance.now()
+    if (leftMs === undefined || (rounds === undefined && leftMs < 0)) return ''
     const atMost = rounds === undefined ? 'at most ' : ''
-    return ` · ${atMost}${formatDuration(Math.max(0, endsAtMs - performance.now()))} left`
+    return ` · ${atMost}${formatDuration(Math.max(0, leftMs))} left`
   }
   return {
     say,

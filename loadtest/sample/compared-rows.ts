@@ -1,5 +1,6 @@
 import { type Concern, concerns } from '../../app/concerns.ts'
 import { firstStep, type Step } from '../../app/steps.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
 import type { ScenarioName } from '../generator/scenarios.ts'
 import { type Branch, checkOut } from './branches.ts'
 import { type Row, rowOf } from './rows.ts'
@@ -18,6 +19,10 @@ export function besideBranch(
   name: string,
   find: (name: string) => Branch = checkOut,
 ): Row[] {
+  if (/^step-\d+-/.test(name))
+    throw new UserError(
+      `${name} has one step only: measure it there by "npm run loadtest", or name a branch with all steps`,
+    )
   const branch = find(name)
   return rows.flatMap(row => {
     const baseline = `${row.name}+branch=${name}`

@@ -18,8 +18,8 @@ export function readmeFor(whole: Tree, step: Step): string {
 ${whyOf(whole, step)}
 
 This branch holds what this step uses and nothing else: its implementations, their dependencies and a test of the running service. \`main\`
-has all steps, what compares them, the containers and the docs. It also has, at every step, what operates a service
-and teaches no step: admission control, circuit breakers, deadlines for answers, fault switches, several instances.
+has all steps, what compares them, the containers and the docs. It also has, at every step, what operates a service and teaches no
+step: admission control, circuit breakers, deadlines for answers, fault switches, several instances.
 
 ## Use it
 

@@ -125,7 +125,7 @@ export const runs = {
   equalCores: rows('equal-cores --cores 8 --rounds 4', 20),
   breakEven: {
     line: 'loadtest -- break-even --accept-noise --json',
-    minutes: 7,
+    minutes: 4,
     entries: ['loadtest/commands/break-even/subject.ts'],
     read: file => readRun<BreakEvenResults>(file, ({ kind }) => kind === 'break-even'),
   } as Run<BreakEvenResults>,

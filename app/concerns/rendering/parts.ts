@@ -111,11 +111,11 @@ async function renderPart(
   { context, deadline }: PageRequest,
   times: { waitMs: number; runMs: number },
 ): Promise<Uint8Array> {
-  const part = { url: component, component, props, mode: 'string', shellDeadline: deadline } as const
+  const page = { url: component, component, props, mode: 'string' } as const
   try {
     const html = await makeBody(
       threads,
-      { ...part, pageDeadline: deadline },
+      { ...page, shellDeadline: deadline, pageDeadline: deadline },
       {
         client: context,
         rendered({ askedAtMs, startedAtMs, runMs }) {

@@ -35,9 +35,9 @@ const OPEN_MS = 1000
  * "abandoned". The rest is only counting.
  */
 export class CircuitBreaker {
-  state: CircuitState = 'closed'
   readonly #onChange: (state: CircuitState) => void
   readonly #now: () => number
+  #state: CircuitState = 'closed'
   #openedAtMs = 0
   #isTried = false
   /** The number of the current period, which changes with the state. */
@@ -52,10 +52,14 @@ export class CircuitBreaker {
     this.#now = now
   }
 
+  get state(): CircuitState {
+    return this.#state
+  }
+
   /** Whether a call would be refused now. */
   refuses(): boolean {
-    if (this.state === 'closed') return false
-    return this.state === 'open' ? this.#now() - this.#openedAtMs < OPEN_MS : this.#isTried
+    if (this.#state === 'closed') return false
+    return this.#state === 'open' ? this.#now() - this.#openedAtMs < OPEN_MS : this.#isTried
   }
 
   /**
@@ -63,8 +67,8 @@ export class CircuitBreaker {
    */
   begin(): PermittedCall | undefined {
     if (this.refuses()) return undefined
-    if (this.state === 'open') this.#change('trying')
-    this.#isTried = this.state === 'trying'
+    if (this.#state === 'open') this.#change('trying')
+    this.#isTried = this.#state === 'trying'
     return this.#period
   }
 
@@ -72,7 +76,7 @@ export class CircuitBreaker {
   end(call: PermittedCall, outcome: CallOutcome): void {
     if (call !== this.#period) return
     if (outcome === 'abandoned') this.#isTried = false
-    else if (this.state === 'trying') this.#change(outcome === 'failed' ? 'open' : 'closed')
+    else if (this.#state === 'trying') this.#change(outcome === 'failed' ? 'open' : 'closed')
     else this.#note(outcome === 'failed')
   }
 
@@ -86,7 +90,7 @@ export class CircuitBreaker {
   }
 
   #change(state: CircuitState): void {
-    this.state = state
+    this.#state = state
     this.#period++
     this.#isTried = false
     this.#outcomes.fill(false)

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { drawProblem, subsetSum } from '../../../workers/subset-sum.ts'
 import { expectPoints } from '../point.fixture.ts'
 import { countInSlices } from './count-in-slices.ts'
@@ -5,6 +6,7 @@ import { countInSlices } from './count-in-slices.ts'
 const FILE = 'talk/exercises/slices/count-in-slices.ts'
 /** Half a million subsets, which take more than ten slices on any machine. */
 const LONG_SIZE = 19
+const LEAST_TURNS = 5
 const never = new AbortController().signal
 
 async function seeCount() {
@@ -29,7 +31,8 @@ async function seeLeaving() {
     () => 'the task was finished',
     () => undefined,
   )
-  setImmediate(() => client.abort())
+  for (let turns = 0; turns < LEAST_TURNS; turns++) await turn()
+  client.abort()
   return task
 }
 
@@ -46,7 +49,7 @@ expectPoints([
     see: seeTimer,
   },
   {
-    expects: 'a task whose client leaves stops at the next slice',
+    expects: 'a task whose client leaves after five turns of the event loop stops at the next slice',
     look: `${FILE}: the signal has to be looked at after each turn`,
     see: seeLeaving,
   },
