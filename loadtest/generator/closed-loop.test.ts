@@ -86,7 +86,7 @@ const orderTo = (url: string): LoadOrder => ({
   connections: 5,
   warmupMs: 0,
   durationMs: 0,
-  usageUrls: [''],
+  usageUrls: { app: '' },
 })
 
 const seedOf = ({ url }: IncomingMessage) =>

@@ -2,10 +2,11 @@ import { type EventLoopUtilization, performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Usage } from '../../app/server/usage.ts'
 import type { ProcessUsage } from '../../lib/os/usage.ts'
+import { record } from '../../lib/record.ts'
 import { startClosedLoop } from './closed-loop.ts'
 import { LoadWindow } from './load-window.ts'
 import { startOpenLoop } from './open-loop.ts'
-import type { Latency, LoadOrder, Measurement, WindowEvent } from './protocol.ts'
+import { type Latency, type LoadOrder, type Measurement, processNames, type WindowEvent } from './protocol.ts'
 import { tellLive } from './tell-live.ts'
 
 const READING_LIMIT_MS = 30_000
@@ -66,13 +67,15 @@ function once(stop: () => Promise<void>): () => Promise<void> {
 
 type Usages = Awaited<ReturnType<typeof readUsages>>
 
-async function readUsages({ usageUrls: [appUrl, ...sidecarUrls] }: LoadOrder) {
-  const [app, ...sidecars] = await Promise.all([
-    readJson<Usage>(appUrl),
-    ...sidecarUrls.map(readJson<ProcessUsage>),
+async function readUsages({ usageUrls }: LoadOrder) {
+  const microsOf = async (url: string | undefined) =>
+    url === undefined ? 0 : (await readJson<ProcessUsage>(url)).cpuMicros
+  const [app, loggerTransport, apmAgent] = await Promise.all([
+    readJson<Usage>(usageUrls.app),
+    microsOf(usageUrls.loggerTransport),
+    microsOf(usageUrls.apmAgent),
   ])
-  const totalMicros = sidecars.reduce((sum, { cpuMicros }) => sum + cpuMicros, app.total.cpuMicros)
-  return { app, totalMicros }
+  return { app, micros: { app: app.total.cpuMicros, loggerTransport, apmAgent } }
 }
 
 async function readJson<T>(url: string): Promise<T> {
@@ -99,7 +102,7 @@ function toMeasurement(
     mainThreadMicros: to.cpuMicros - from.cpuMicros,
     mainThreadWakeups: difference(to.wakeups, from.wakeups),
     mainThreadAllocatedBytes: difference(to.allocatedBytes, from.allocatedBytes),
-    totalMicros: after.totalMicros - before.totalMicros,
+    processMicros: record(processNames, name => after.micros[name] - before.micros[name]),
     mainThreadUtilization: activeMs / (activeMs + idleMs),
     generatorUtilization: generator.utilization,
     latencyMs: window.latencies.summary(),

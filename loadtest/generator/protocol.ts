@@ -7,6 +7,10 @@ export type Load = { readonly kind: 'closed' } | ({ readonly kind: 'open' } & Ar
 /** The kinds of answers. An app protects itself from overload by `refused`, which is an error, too. */
 export type Outcome = 'good' | 'error' | 'refused' | 'wrong body'
 
+/** The processes whose CPU time is the total, by their names in results. */
+export const processNames = ['app', 'loggerTransport', 'apmAgent'] as const
+type ProcessName = (typeof processNames)[number]
+
 export interface LoadOrder {
   readonly url: string
   readonly scenario: ScenarioName
@@ -22,7 +26,7 @@ export interface LoadOrder {
   /** Base URL of apm-agent, whose live page shows how long clients wait. */
   readonly liveUrl?: string | undefined
   /** The URLs at which the measured processes report their CPU time. */
-  readonly usageUrls: readonly [app: string, ...sidecars: string[]]
+  readonly usageUrls: { readonly app: string } & Readonly<Partial<Record<ProcessName, string>>>
 }
 
 /**
@@ -54,7 +58,8 @@ export interface Measurement {
   readonly mainThreadWakeups: number | null
   /** Bytes that the main thread allocated on its heap; null when its Node.js does not tell. */
   readonly mainThreadAllocatedBytes: number | null
-  readonly totalMicros: number
+  /** 0 for a sidecar that the stack does not have. */
+  readonly processMicros: Readonly<Record<ProcessName, number>>
   readonly mainThreadUtilization: number
   readonly generatorUtilization: number
   readonly latencyMs: Latency

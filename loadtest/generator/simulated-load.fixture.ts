@@ -22,7 +22,7 @@ export const orderTo = (url: string, load: Load = constant): LoadOrder => ({
   connections: 50,
   warmupMs: WARMUP_MS,
   durationMs: WINDOW_MS,
-  usageUrls: [`${url}/usage`],
+  usageUrls: { app: `${url}/usage` },
 })
 
 /**

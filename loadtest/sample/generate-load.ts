@@ -111,7 +111,10 @@ function orderOf(
   round: number,
   ratePerSecond: number | null | undefined,
 ): LoadOrder {
-  const sidecars = stack.processes.filter(({ name }) => isSidecar(name))
+  const usageOf = (sidecar: string) => {
+    const process = stack.processes.find(({ name }) => name === sidecar)
+    return process && `${process.addresses.http}/usage`
+  }
   const warmupMs = warmupSeconds * 1000
   const load: Load =
     ratePerSecond == null
@@ -125,10 +128,11 @@ function orderOf(
     warmupMs,
     durationMs: durationSeconds * 1000,
     liveUrl: stack.address('apm-agent'),
-    usageUrls: [
-      `${stack.address('app', 'admin')}/usage`,
-      ...sidecars.map(({ addresses }) => `${addresses.http}/usage`),
-    ],
+    usageUrls: {
+      app: `${stack.address('app', 'admin')}/usage`,
+      loggerTransport: usageOf('logger-transport'),
+      apmAgent: usageOf('apm-agent'),
+    },
     load,
     ...(load.kind === 'open' && { heatMs: warmupMs * HEAT_SHARE }),
   }

@@ -17,7 +17,8 @@ function windowOf(responses: number, micros: number): Measured {
   const measurement = {
     ...{ durationMs: 500, responses, inWindow: counts, errors: 0, wrongBodies: 0, restarts: 0 },
     ...{ mainThreadMicros: responses * micros, mainThreadWakeups: responses, mainThreadAllocatedBytes: null },
-    ...{ totalMicros: responses * micros, mainThreadUtilization: 0.5, generatorUtilization: 0.5 },
+    ...{ processMicros: { app: responses * micros, loggerTransport: responses, apmAgent: 0 } },
+    ...{ mainThreadUtilization: 0.5, generatorUtilization: 0.5 },
     latenessMs: null,
     ...{ latencyMs: latency(micros), firstByteMs: latency(micros) },
   }
@@ -61,12 +62,23 @@ describe('samples that are taken in turns', () => {
 
   test('have the sums of all turns, and what each turn cost', async () => {
     const { samples } = await rehearse(selectRows('0', undefined, {}), [100, 200, 400])
-    const [{ responses, goodput, mainThreadMicros, latencyMs, allocatedBytes, round, valid }] = samples as [
-      (typeof samples)[number],
-    ]
+    const [
+      {
+        responses,
+        goodput,
+        mainThreadMicros,
+        totalMicros,
+        processMicros,
+        latencyMs,
+        allocatedBytes,
+        round,
+        valid,
+      },
+    ] = samples as [(typeof samples)[number]]
     assert.deepEqual([responses, goodput], [60, 40])
     const mean = (10 * 100 + 20 * 200 + 30 * 400) / 60
     assert.deepEqual([mainThreadMicros, latencyMs.p50, latencyMs.max], [mean, mean, 400])
+    assert.deepEqual([processMicros, totalMicros], [{ app: mean, loggerTransport: 1, apmAgent: 0 }, mean + 1])
     assert.deepEqual([allocatedBytes, round, valid], [null, 5, true])
   })
 

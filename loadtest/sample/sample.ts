@@ -1,4 +1,4 @@
-import type { Latency } from '../generator/protocol.ts'
+import type { Latency, Measurement } from '../generator/protocol.ts'
 import type { ScenarioName } from '../generator/scenarios.ts'
 import type { Ledger } from './ledger.ts'
 import type { MachineUse } from './machine.ts'
@@ -45,6 +45,8 @@ export interface Sample {
   readonly allocatedBytes: number | null
   /** Of the app and its sidecars. */
   readonly totalMicros: number
+  /** The part of each process in the total. */
+  readonly processMicros: Measurement['processMicros']
   readonly mainThreadUtilization: number
   /** To the last byte. */
   readonly latencyMs: Latency

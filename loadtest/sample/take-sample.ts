@@ -1,7 +1,9 @@
 import { UserError } from '../../lib/cli/user-error.ts'
 import { findFreePort } from '../../lib/http/listen.ts'
+import { record } from '../../lib/record.ts'
 import { bytesToMiB } from '../../lib/units.ts'
 import type { RunningStack } from '../../stack/stack.ts'
+import { processNames } from '../generator/protocol.ts'
 import { type Generated, generateLoad } from './generate-load.ts'
 import { type GeneratorProcess, startGenerator } from './generator-process.ts'
 import type { Ledger } from './ledger.ts'
@@ -105,6 +107,7 @@ export function judgeMeasured(
   const answered = responses + (isScheduled ? 0 : (beside?.responses ?? 0))
   const perResponse = (amount: number) => amount / answered
   const perResponseIfKnown = (amount: number | null) => (amount === null ? null : perResponse(amount))
+  const processMicros = record(processNames, name => perResponse(measured.processMicros[name]))
   const perSecond = (count: number) => (count / measured.durationMs) * 1000
   return {
     round,
@@ -120,7 +123,8 @@ export function judgeMeasured(
     mainThreadMicros: perResponse(measured.mainThreadMicros),
     wakeups: perResponseIfKnown(measured.mainThreadWakeups),
     allocatedBytes: perResponseIfKnown(measured.mainThreadAllocatedBytes),
-    totalMicros: perResponse(measured.totalMicros),
+    totalMicros: processNames.reduce((sum, name) => sum + processMicros[name], 0),
+    processMicros,
     mainThreadUtilization: measured.mainThreadUtilization,
     latencyMs,
     firstByteMs,

@@ -29,7 +29,7 @@ export function startLoad({ url, connections, rate, scenario }: LoadOptions): St
     const order = { url, connections, scenario, firstSeed: 1 }
     if (rate === undefined) return startPatientLoop(order, window)
     const load = { kind: 'open', ratePerSecond: rate, arrivals: 'constant', seed: 1 } as const
-    const unmeasured = { load, warmupMs: 0, durationMs: 0, usageUrls: [''] as const }
+    const unmeasured = { load, warmupMs: 0, durationMs: 0, usageUrls: { app: '' } }
     return startOpenLoop({ ...order, ...unmeasured }, load, window).stop
   }
   let stop = start(scenario)

@@ -103,7 +103,7 @@ async function putLoad(stack: Stack, load: Load, warmupMs: number, durationMs: n
     connections: load.kind === 'open' ? CONNECTIONS : CLIENTS,
     warmupMs,
     durationMs,
-    usageUrls: [`${stack.address('app', 'admin')}/usage`],
+    usageUrls: { app: `${stack.address('app', 'admin')}/usage` },
   } as const
   let before = readTicks(stack)
   let availableShare: number | null = null
