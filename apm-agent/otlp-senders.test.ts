@@ -125,9 +125,10 @@ describe('metrics that come as OTLP', () => {
   test('have values of any type as labels', t => {
     const { send, series } = start(t)
     const id = { intValue: '7' }
+    const bytes = { bytesValue: Buffer.from('ab') }
     const list = { arrayValue: { values: [text('a'), { intValue: '1' }] } }
-    send({}, [sum('jobs', point({ asInt: '9' }, { id, list, le: text('5') }))])
-    assert.deepEqual(series(), ['jobs_total{id="7",list="[\\"a\\",1]",le="5"} 9'])
+    send({}, [sum('jobs', point({ asInt: '9' }, { id, bytes, list, le: text('5') }))])
+    assert.deepEqual(series(), ['jobs_total{id="7",bytes="YWI=",list="[\\"a\\",1]",le="5"} 9'])
   })
 
   test('are a ratio if they are a gauge with the unit 1, and a count otherwise', t => {

@@ -12,14 +12,14 @@ const WITH_LENGTH = 2
 
 /**
  * A reader of messages whose fields need no more memory than a body may cost: two bytes are enough for an empty message, which
- * becomes an object of a hundred. In its objects, bytes are texts in base64.
+ * becomes an object of a hundred.
  * @returns a function that throws when the bytes are not such a message, or have too many fields
  */
 export function readerOf<Shape>(name: string): (bytes: Uint8Array) => Shape {
   const type = root.lookupType(name)
   return bytes => {
     countFields(type, protobuf.Reader.create(bytes), bytes.length, 0)
-    const options = { arrays: true, oneofs: true, longs: Number, bytes: String }
+    const options = { arrays: true, oneofs: true, longs: Number }
     return type.toObject(type.decode(bytes), options) as Shape
   }
 }
@@ -100,5 +100,6 @@ function toValue(any: AnyValue | undefined): unknown {
   const value = any?.[any.value ?? '']
   if (any?.value === 'arrayValue') return (value as { values: AnyValue[] }).values.map(toValue)
   if (any?.value === 'kvlistValue') return toAttributes((value as { values: KeyValue[] }).values)
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
   return value
 }
