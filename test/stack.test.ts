@@ -61,8 +61,10 @@ describe('the stack', () => {
     assert.deepEqual(await started.ended, [0, null])
     await Promise.all(members.map(gone))
     await started.line(/^load: /)
+    // On a busy machine a thread takes so long to end that the app warns of it.
+    const said = started.lines.slice(length).filter(line => !/THREAD_STILL_RUNS|--trace-warnings/.test(line))
     assert.deepEqual(
-      started.lines.slice(length).map(line => line.replace(/[1-9]\d* good/, 'some good')),
+      said.map(line => line.replace(/[1-9]\d* good/, 'some good')),
       ['load: some good answers, 0 errors, 0 wrong bodies'],
     )
   })
