@@ -151,7 +151,7 @@ describe('what is told', () => {
 describe('a sample', () => {
   const never = new AbortController().signal
   /** Long, so that the tasks use more CPU time than the start of the measured process, on a busy machine too. */
-  const LENGTH_MICROS = 10_000
+  const LENGTH_MICROS = 40_000
   const orderOf = (compute: Cell['compute']): Order => ({
     cell: { compute, lengthMicros: LENGTH_MICROS, payloadBytes: 100, concurrency: 2 },
     threads: 1,
@@ -165,7 +165,7 @@ describe('a sample', () => {
       const sample = await takeSample(orderOf(compute), 3, never)
       const { tasks, mainThreadMicros, latencyMs } = sample
       assert.ok(tasks >= 2, `${tasks} tasks of two clients`)
-      assert.equal(mainThreadMicros > LENGTH_MICROS / 4, compute === 'inline', JSON.stringify(sample))
+      assert.equal(mainThreadMicros > LENGTH_MICROS / 2, compute === 'inline', JSON.stringify(sample))
       assert.ok(latencyMs.p50 > 0)
     })
   }
