@@ -95,13 +95,14 @@ async function measureBeside(
 }
 
 function readMemory({ processes }: RunningStack, all: Processes): number | null {
-  const measured = processes.filter(({ name }) => name === 'app' || isSidecar(name))
+  const names: readonly string[] = ['app', ...Object.values(sidecars)]
+  const measured = processes.filter(({ name }) => names.includes(name))
   const pids = measured.map(({ pid }) => pid)
   return readTreeMemory(pids, all)
 }
 
-/** The sidecars. Their CPU time and memory are part of the total. */
-const isSidecar = (name: string) => name === 'logger-transport' || name === 'apm-agent'
+/** The sidecars, by their names in results. Their CPU time and memory are part of the total. */
+const sidecars = { loggerTransport: 'logger-transport', apmAgent: 'apm-agent' } as const
 
 /** The order of a closed loop, without a rate, or of an open one. Every block has arrivals of its own. */
 function orderOf(
@@ -130,8 +131,8 @@ function orderOf(
     liveUrl: stack.address('apm-agent'),
     usageUrls: {
       app: `${stack.address('app', 'admin')}/usage`,
-      loggerTransport: usageOf('logger-transport'),
-      apmAgent: usageOf('apm-agent'),
+      loggerTransport: usageOf(sidecars.loggerTransport),
+      apmAgent: usageOf(sidecars.apmAgent),
     },
     load,
     ...(load.kind === 'open' && { heatMs: warmupMs * HEAT_SHARE }),
