@@ -72,7 +72,7 @@ function keep(tree: Tree, step: Step): Kept {
   ])
   const isAbsent = (path: string) => others.has(path) || isOfMain(path)
   const roots = required.filter(path => tree.has(path))
-  // What a sum adds up is on the branch if something else reaches it, too.
+  // The parts of a sum stay on the branch only if something else uses them, too.
   const all = new Graph(tree, step, isAbsent)
   const reached = reach(roots, path => (sums.includes(path) ? [] : all.referencesOf(path).files))
   const terms = new Set(sums.flatMap(sum => [...all.referencesOf(sum).files]))

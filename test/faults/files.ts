@@ -25,7 +25,7 @@ const directory = (path: string) => mkdirSync(path)
 const fifo = (path: string) => execFileSync('mkfifo', [path])
 const content = (text: string) => (path: string) => writeFileSync(path, text)
 
-/** What a bad disk, a user or another program may leave in the directory of a writer, in place of a file. */
+/** Things that a bad disk, a user or another program may leave in place of a file in the directory of a writer. */
 const spoilers: readonly [what: string, file: string, make: (path: string) => void][] = [
   ['directory', segmentName(1), directory],
   ['fifo', segmentName(1), fifo],

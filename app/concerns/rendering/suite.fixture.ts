@@ -18,7 +18,7 @@ const NONCE = '01234567-89ab-cdef-0123-456789abcdef'
 const defaults = { seed: 1, orders: 200, search: '', status: '', sort: 'placed' } as const
 const never = new Promise<never>(() => {})
 
-/** What upstream sends; orders of the catalogue and recommendations by default. */
+/** The bodies that upstream sends. By default they hold orders of the catalogue and recommendations. */
 interface Sent {
   readonly orders?: readonly Order[] | Buffer<ArrayBuffer> | Promise<never>
   readonly recommendations?: Buffer | Promise<never> | Problem

@@ -13,7 +13,7 @@ export interface Answer {
 
 const ANSWER = /^HTTP\/1\.1 ([2-5]\d\d) .*?\r\n(.*?)\r\n\r\n(.*)$/s
 
-/** What a request says, for messages. */
+/** The first bytes of a request, for messages of errors. */
 export const describe = ({ bytes }: Request): string => JSON.stringify(bytes.toString('latin1').slice(0, 500))
 
 /**
